@@ -1,0 +1,39 @@
+package io.metaq.bus;
+
+/**
+ * Every address of the local event bus. A process runs one broker for each Vert.x instance, so the names need no prefix of their own.
+ */
+public final class BusAddress {
+  /** {@link AppendBatch} to the commit log's writer. */
+  public static final String APPEND = "metaq.commitlog.append";
+  /** {@link FlushNudge} to whoever forces the log. */
+  public static final String FLUSH = "metaq.flush.nudge";
+  /** A nudge (no body) to the dispatcher: the readable end moved. */
+  public static final String DISPATCH = "metaq.dispatch.nudge";
+  /** {@link Watches} to the dispatcher. */
+  public static final String WATCH = "metaq.dispatch.watch";
+  /** A nudge (no body) to housekeeping: little prepared space is left. */
+  public static final String PREPARE = "metaq.housekeeping.prepare";
+
+  private BusAddress() {}
+
+  /** Where the {@link AppendBatch}es of sender {@code sender} come back to. */
+  public static String appended(int sender) {
+    return "metaq.sender." + sender + ".appended";
+  }
+
+  /** Where sender {@code sender} hears {@link Watermark}s. */
+  public static String watermark(int sender) {
+    return "metaq.sender." + sender + ".watermark";
+  }
+
+  /** Where loop {@code loop} hears {@link Arrivals}. */
+  public static String arrivals(int loop) {
+    return "metaq.loop." + loop + ".arrivals";
+  }
+
+  /** Where loop {@code loop} hears changes of topics, groups and members. */
+  public static String deltas(int loop) {
+    return "metaq.loop." + loop + ".deltas";
+  }
+}

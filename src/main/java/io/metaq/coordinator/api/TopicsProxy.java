@@ -1,0 +1,53 @@
+package io.metaq.coordinator.api;
+
+import io.metaq.bus.LocalBus;
+import io.metaq.model.TopicConfig;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.Optional;
+
+/**
+ * What can be asked of TopicCoordinatorVerticle. Every call crosses a thread; it completes on the caller's context, after the change
+ * was told to every loop ({@link TopicsDelta}).
+ */
+public final class TopicsProxy {
+  public static final String CREATE = "metaq.topics.create";
+  public static final String SNAPSHOT = "metaq.topics.snapshot";
+
+  private final Vertx vertx;
+
+  public TopicsProxy(Vertx vertx) {
+    this.vertx = vertx;
+  }
+
+  /** Asks for one topic to exist. */
+  public sealed interface Create permits FromTemplate, Plain {}
+
+  /** A producer's first send to an unknown topic: copy {@code template}, at most {@code queues} queues. */
+  public record FromTemplate(String topic, String template, int queues, String remote) implements Create {}
+
+  /** A topic the broker needs itself (retry, dead letter): made as given unless it exists. */
+  public record Plain(TopicConfig config) implements Create {}
+
+  /**
+   * The topic as it is now: the existing one, or the one just made from the template; empty when the template does not exist or does
+   * not permit it, or automatic creation is switched off.
+   */
+  public Future<Optional<TopicConfig>> createFromTemplate(String topic, String template, int queues, String remote) {
+    return create(new FromTemplate(topic, template, queues, remote));
+  }
+
+  /** The topic as it is now: the existing one, or {@code config}. */
+  public Future<TopicConfig> ensure(TopicConfig config) {
+    return create(new Plain(config)).map(Optional::orElseThrow);
+  }
+
+  /** The whole table. */
+  public Future<TopicsDelta> snapshot() {
+    return vertx.eventBus().<TopicsDelta>request(SNAPSHOT, "all", LocalBus.LOCAL).map(message -> message.body());
+  }
+
+  private Future<Optional<TopicConfig>> create(Create wish) {
+    return vertx.eventBus().<Optional<TopicConfig>>request(CREATE, wish, LocalBus.LOCAL).map(message -> message.body());
+  }
+}

@@ -1,0 +1,26 @@
+package io.metaq.model;
+
+/** Names of message properties that the broker reads or writes. */
+public final class PropertyNames {
+  public static final String TAGS = "TAGS";
+  public static final String KEYS = "KEYS";
+  public static final String UNIQ_KEY = "UNIQ_KEY";
+  public static final String WAIT = "WAIT";
+  public static final String DELAY = "DELAY";
+  public static final String RETRY_TOPIC = "RETRY_TOPIC";
+  public static final String REAL_TOPIC = "REAL_TOPIC";
+  public static final String REAL_QID = "REAL_QID";
+  public static final String TRAN_MSG = "TRAN_MSG";
+  public static final String ORIGIN_MESSAGE_ID = "ORIGIN_MESSAGE_ID";
+  public static final String RECONSUME_TIME = "RECONSUME_TIME";
+  public static final String MAX_RECONSUME_TIMES = "MAX_RECONSUME_TIMES";
+  public static final String MSG_REGION = "MSG_REGION";
+  public static final String TRACE_ON = "TRACE_ON";
+  public static final String CLUSTER = "CLUSTER";
+  public static final String POP_CK = "POP_CK";
+  public static final String TIMER_DELAY_SEC = "TIMER_DELAY_SEC";
+  public static final String TIMER_DELAY_MS = "TIMER_DELAY_MS";
+  public static final String TIMER_DELIVER_MS = "TIMER_DELIVER_MS";
+
+  private PropertyNames() {}
+}
