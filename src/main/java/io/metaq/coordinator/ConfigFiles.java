@@ -1,0 +1,190 @@
+package io.metaq.coordinator;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.json.JsonReadFeature;
+import com.fasterxml.jackson.core.util.DefaultIndenter;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import com.fasterxml.jackson.core.util.Separators;
+import io.metaq.model.Clock;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The folder {@code config/}. Blocking; for one thread. Every file has up to three generations:
+ *
+ * <pre>
+ *   topics.json.new   being written; whole only once it was forced
+ *   topics.json       the current one
+ *   topics.json.bak   the one before
+ * </pre>
+ *
+ * <p>A save writes and forces {@code .new}, renames the current one to {@code .bak}, {@code .new} to the current one, and forces the
+ * folder. Wherever it is cut off, one whole generation is left: the current one, or, between the two renames, {@code .new}.
+ */
+final class ConfigFiles {
+  private static final Logger log = LoggerFactory.getLogger(ConfigFiles.class);
+
+  private static final JsonFactory JSON =
+      JsonFactory.builder()
+          .enable(JsonReadFeature.ALLOW_UNQUOTED_FIELD_NAMES)
+          .enable(JsonReadFeature.ALLOW_TRAILING_COMMA)
+          .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+          .build();
+
+  private final Path folder;
+  private final Clock clock;
+
+  ConfigFiles(Path folder, Clock clock) {
+    this.folder = folder;
+    this.clock = clock;
+  }
+
+  /**
+   * Reads the newest whole generation; empty when no generation exists. A damaged current file is renamed aside, never deleted.
+   *
+   * @throws ConfigFileException when there are files, but none that can be read
+   */
+  <T> Optional<T> load(ConfigFormat<T> format) {
+    Path current = folder.resolve(format.fileName());
+    Path written = sibling(current, ".new");
+    Path previous = sibling(current, ".bak");
+    Generation<T> main = read(format, current);
+    if (main.content.isPresent()) {
+      return main.content;
+    }
+    if (main.fault.isEmpty()) {
+      Generation<T> unrenamed = read(format, written);
+      if (unrenamed.content.isPresent()) {
+        log.warn("a config file was being replaced when the process ended; its new content is used file={}", current);
+        move(written, current);
+        return unrenamed.content;
+      }
+    }
+    Generation<T> backup = read(format, previous);
+    if (backup.content.isPresent()) {
+      log.error("a config file is missing or damaged; going on with the generation before, what was changed last may be lost"
+          + " file={} fault={} used={}", current, main.fault.orElse("it is missing"), previous);
+      if (main.fault.isPresent()) {
+        move(current, sibling(current, ".damaged-" + clock.millis()));
+      }
+      return backup.content;
+    }
+    if (main.fault.isPresent() || backup.fault.isPresent()) {
+      throw new ConfigFileException(unreadable(current, main, previous, backup));
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * Replaces the file; the new content is on disk when this returns.
+   *
+   * @throws IOException when it could not be written; the current generation is then still in place
+   */
+  <T> void save(ConfigFormat<T> format, T content) throws IOException {
+    Path current = folder.resolve(format.fileName());
+    Path written = sibling(current, ".new");
+    Files.createDirectories(folder);
+    write(format, content, written);
+    if (Files.exists(current)) {
+      Files.move(current, sibling(current, ".bak"), StandardCopyOption.ATOMIC_MOVE);
+    }
+    Files.move(written, current, StandardCopyOption.ATOMIC_MOVE);
+    forceFolder();
+  }
+
+  private <T> void write(ConfigFormat<T> format, T content, Path file) throws IOException {
+    try (FileChannel channel =
+            FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE);
+        OutputStream out = Channels.newOutputStream(channel);
+        JsonGenerator json = JSON.createGenerator(out)) {
+      json.setPrettyPrinter(tabs());
+      format.write(content, json);
+      json.flush();
+      channel.force(true);
+    }
+  }
+
+  private <T> Generation<T> read(ConfigFormat<T> format, Path file) {
+    try (InputStream in = Files.newInputStream(file);
+        JsonParser json = JSON.createParser(in)) {
+      if (json.nextToken() != JsonToken.START_OBJECT) {
+        return Generation.damaged("it does not begin with an object");
+      }
+      T content = format.read(json);
+      if (json.nextToken() != null) {
+        return Generation.damaged("something follows the object");
+      }
+      return new Generation<>(Optional.of(content), Optional.empty());
+    } catch (NoSuchFileException missing) {
+      return new Generation<>(Optional.empty(), Optional.empty());
+    } catch (IOException | IllegalArgumentException fault) {
+      return Generation.damaged(firstLine(fault));
+    }
+  }
+
+  private static String firstLine(Exception fault) {
+    String text = fault instanceof FileSystemException || fault.getMessage() == null ? fault.toString() : fault.getMessage();
+    int end = text.indexOf('\n');
+    return end < 0 ? text : text.substring(0, end);
+  }
+
+  private static String unreadable(Path current, Generation<?> main, Path previous, Generation<?> backup) {
+    return "No readable generation of " + current + " is left (" + current.getFileName() + ": " + main.state() + "; "
+        + previous.getFileName() + ": " + backup.state() + "); restore one from a copy, or move both away to start with an empty table.";
+  }
+
+  private void move(Path from, Path to) {
+    try {
+      Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
+      forceFolder();
+    } catch (IOException fault) {
+      throw new ConfigFileException("Cannot rename " + from + " to " + to.getFileName() + ": " + firstLine(fault) + ".", fault);
+    }
+  }
+
+  private void forceFolder() throws IOException {
+    try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+      channel.force(true);
+    }
+  }
+
+  private static Path sibling(Path file, String suffix) {
+    return file.resolveSibling(file.getFileName() + suffix);
+  }
+
+  private static DefaultPrettyPrinter tabs() {
+    DefaultIndenter lines = new DefaultIndenter("\t", "\n");
+    Separators separators =
+        Separators.createDefaultInstance().withObjectFieldValueSpacing(Separators.Spacing.NONE).withObjectEmptySeparator("");
+    DefaultPrettyPrinter printer = new DefaultPrettyPrinter(separators);
+    printer.indentObjectsWith(lines);
+    printer.indentArraysWith(lines);
+    return printer;
+  }
+
+  /** One file as found: its content, or what is wrong with it, or neither when there is none. */
+  private record Generation<T>(Optional<T> content, Optional<String> fault) {
+    static <T> Generation<T> damaged(String fault) {
+      return new Generation<>(Optional.empty(), Optional.of(fault));
+    }
+
+    String state() {
+      return fault.orElse("missing");
+    }
+  }
+}

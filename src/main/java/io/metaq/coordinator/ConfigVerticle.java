@@ -1,0 +1,55 @@
+package io.metaq.coordinator;
+
+import io.metaq.bus.Guard;
+import io.metaq.bus.LocalBus;
+import io.metaq.model.Clock;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.eventbus.Message;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * Reads and writes the files under {@code config/} for the coordinators, one request after the other. WORKER x1, pool
+ * {@code metaq-config}; deployed before the coordinators and undeployed after them, when the last save has been answered.
+ */
+public final class ConfigVerticle extends VerticleBase {
+  private static final int FAILED = 1;
+
+  private final ConfigFiles files;
+
+  /**
+   * @param folder {@code config/} of the store's root; made at the first save
+   */
+  public ConfigVerticle(Path folder, Clock clock) {
+    files = new ConfigFiles(folder, clock);
+  }
+
+  @Override
+  public Future<?> start() {
+    Future<Void> load =
+        vertx.eventBus().<ConfigFormat<?>>localConsumer(ConfigProxy.LOAD, Guard.replying("config load", this::load)).completion();
+    Future<Void> save =
+        vertx.eventBus().<ConfigProxy.Save<?>>localConsumer(ConfigProxy.SAVE, Guard.replying("config save", this::save)).completion();
+    return Future.all(load, save);
+  }
+
+  private void load(Message<ConfigFormat<?>> message) {
+    try {
+      Optional<?> content = files.load(message.body());
+      message.reply(content, LocalBus.LOCAL);
+    } catch (ConfigFileException unusable) {
+      message.fail(FAILED, unusable.getMessage());
+    }
+  }
+
+  private void save(Message<ConfigProxy.Save<?>> message) {
+    try {
+      message.body().into(files);
+      message.reply(true, LocalBus.LOCAL);
+    } catch (IOException failure) {
+      message.fail(FAILED, "Cannot write " + message.body().format().fileName() + ": " + failure + ".");
+    }
+  }
+}

@@ -1,0 +1,240 @@
+package io.metaq.coordinator;
+
+import io.metaq.bus.BusAddress;
+import io.metaq.bus.Guard;
+import io.metaq.bus.LocalBus;
+import io.metaq.coordinator.CoordinatorOptions.GroupRules;
+import io.metaq.coordinator.api.CloseConnections;
+import io.metaq.coordinator.api.GroupSnapshot;
+import io.metaq.coordinator.api.GroupsDelta;
+import io.metaq.coordinator.api.GroupsProxy;
+import io.metaq.coordinator.api.Heartbeat;
+import io.metaq.coordinator.api.HeartbeatAnswer;
+import io.metaq.coordinator.api.MembersChanged;
+import io.metaq.coordinator.api.TopicsProxy;
+import io.metaq.model.Clock;
+import io.metaq.model.GroupConfig;
+import io.metaq.model.OwnedBy;
+import io.metaq.model.Perm;
+import io.metaq.model.TopicConfig;
+import io.metaq.model.Topics;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.eventbus.Message;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Owns the consumer groups: their settings ({@code subscriptionGroup.json}), their connected members with what they subscribe to, the
+ * producers, and the queue locks. Loops hear of a group only when it looks different from before; they hear it before the request that
+ * caused it is answered, and before the notice to its members. EVENT_LOOP x1; deployed after TopicCoordinatorVerticle.
+ */
+@OwnedBy("itself")
+public final class GroupCoordinatorVerticle extends VerticleBase {
+  private static final Logger log = LoggerFactory.getLogger(GroupCoordinatorVerticle.class);
+
+  private static final int UNIT_SUBSCRIPTION = 2;
+
+  private final GroupRules rules;
+  private final int loops;
+  private final Clock clock;
+  private final ConsumerTable consumers;
+  private final ProducerTable producers = new ProducerTable();
+  private final QueueLocks locks = new QueueLocks();
+
+  private TopicsProxy topics;
+  private GroupTable groups;
+  private TableSaver<GroupsFile> saver;
+
+  /**
+   * @param loops how many broker loops hear of changes
+   */
+  public GroupCoordinatorVerticle(GroupRules rules, int loops, Clock clock) {
+    this.rules = rules;
+    this.loops = loops;
+    this.clock = clock;
+    consumers = new ConsumerTable(clock);
+  }
+
+  @Override
+  public Future<?> start() {
+    topics = new TopicsProxy(vertx);
+    ConfigProxy config = new ConfigProxy(vertx);
+    return config.load(GroupsFile.FORMAT).compose(stored -> {
+      groups = new GroupTable(rules, clock, stored);
+      saver = new TableSaver<>(config, GroupsFile.FORMAT, groups::file);
+      vertx.setPeriodic(rules.scanIntervalMs(), timer -> scan());
+      return (groups.addSystemGroups() ? saver.save() : Future.<Void>succeededFuture()).compose(saved -> listen());
+    });
+  }
+
+  @Override
+  public Future<?> stop() {
+    return saver.saveChanged();
+  }
+
+  private Future<?> listen() {
+    return Future.all(
+        List.of(
+            answer(GroupsProxy.HEARTBEAT, this::heartbeat),
+            answer(GroupsProxy.UNREGISTER, this::unregister),
+            answer(GroupsProxy.ENSURE, this::ensure),
+            answer(GroupsProxy.LOCK, this::lock),
+            answer(GroupsProxy.UNLOCK, this::unlock),
+            answer(GroupsProxy.HAS_LOCK, this::hasLock),
+            answer(GroupsProxy.SNAPSHOT, this::snapshot),
+            vertx.eventBus().localConsumer(GroupsProxy.CLOSED, Guard.<GroupsProxy.Closed>logged("closed", this::closed)).completion()));
+  }
+
+  private <T> Future<Void> answer(String address, Handler<Message<T>> handler) {
+    return vertx.eventBus().localConsumer(address, Guard.replying(address, handler)).completion();
+  }
+
+  private void heartbeat(Message<Heartbeat> message) {
+    Heartbeat beat = message.body();
+    long nowMs = monotonicMs();
+    GroupChanges changes = new GroupChanges();
+    List<Future<?>> pending = new ArrayList<>();
+    boolean wanted = beat.fingerprint() == 0;
+    producers.heartbeat(beat, nowMs);
+    for (Heartbeat.Consumer consumer : beat.consumers()) {
+      Optional<GroupConfig> group = findOrCreate(consumer.group(), changes, pending);
+      if (group.isPresent()) {
+        wanted |= consumers.heartbeat(beat, consumer, nowMs, changes);
+        if (group.get().retryQueues() > 0) {
+          pending.add(topics.ensure(retryTopic(group.get(), consumer.unitMode())));
+        }
+      }
+    }
+    publish(changes);
+    HeartbeatAnswer answer = new HeartbeatAnswer(wanted);
+    Future.join(pending)
+        .onSuccess(done -> message.reply(answer, LocalBus.LOCAL))
+        .onFailure(failure -> {
+          log.error("a heartbeat failed, the retry topic could not be made clientId={}", beat.clientId(), failure);
+          message.fail(1, "the retry topic could not be made: " + failure.getMessage());
+        });
+  }
+
+  private void unregister(Message<GroupsProxy.Unregister> message) {
+    GroupsProxy.Unregister leaving = message.body();
+    ClientConnection connection = new ClientConnection(leaving.loop(), leaving.connectionId());
+    GroupChanges changes = new GroupChanges();
+    if (leaving.producerGroup() != null) {
+      producers.remove(connection, leaving.producerGroup());
+    }
+    if (leaving.consumerGroup() != null) {
+      consumers.remove(connection, leaving.consumerGroup(), changes);
+    }
+    publish(changes);
+    message.reply(true, LocalBus.LOCAL);
+  }
+
+  private void closed(GroupsProxy.Closed closed) {
+    ClientConnection connection = new ClientConnection(closed.loop(), closed.connectionId());
+    GroupChanges changes = new GroupChanges();
+    producers.closed(connection);
+    consumers.closed(connection, changes);
+    publish(changes);
+  }
+
+  private void ensure(Message<String> message) {
+    GroupChanges changes = new GroupChanges();
+    List<Future<?>> pending = new ArrayList<>();
+    Optional<GroupConfig> group = findOrCreate(message.body(), changes, pending);
+    publish(changes);
+    Future.join(pending).onComplete(saved -> message.reply(group, LocalBus.LOCAL));
+  }
+
+  private void lock(Message<GroupsProxy.Lock> message) {
+    GroupsProxy.Lock wish = message.body();
+    message.reply(locks.lock(wish.group(), wish.clientId(), wish.queues(), monotonicMs()), LocalBus.LOCAL);
+  }
+
+  private void unlock(Message<GroupsProxy.Lock> message) {
+    GroupsProxy.Lock given = message.body();
+    locks.unlock(given.group(), given.clientId(), given.queues());
+    message.reply(true, LocalBus.LOCAL);
+  }
+
+  private void hasLock(Message<String> message) {
+    message.reply(locks.anyHeld(message.body(), monotonicMs()), LocalBus.LOCAL);
+  }
+
+  private void snapshot(Message<Object> message) {
+    List<GroupSnapshot> all = groups.all().stream().map(consumers::snapshot).toList();
+    message.reply(new GroupsDelta(all, List.of(), true), LocalBus.LOCAL);
+  }
+
+  private void scan() {
+    long nowMs = monotonicMs();
+    GroupChanges changes = new GroupChanges();
+    consumers.expire(nowMs - rules.clientExpiryMs(), changes);
+    producers.expire(nowMs - rules.clientExpiryMs(), changes);
+    locks.sweep(nowMs);
+    publish(changes);
+    saver.saveChanged();
+  }
+
+  /** The group's settings; a group made here is added to {@code changes}, its save to {@code pending}. */
+  private Optional<GroupConfig> findOrCreate(String name, GroupChanges changes, List<Future<?>> pending) {
+    Optional<GroupConfig> existing = groups.find(name);
+    if (existing.isPresent()) {
+      return existing;
+    }
+    Optional<GroupConfig> made = groups.create(name);
+    if (made.isPresent()) {
+      log.info("a consumer group was made group={}", name);
+      changes.visible(name);
+      pending.add(saver.save());
+    }
+    return made;
+  }
+
+  private void publish(GroupChanges changes) {
+    if (!changes.visible().isEmpty()) {
+      List<GroupSnapshot> changed =
+          changes.visible().stream().map(groups::find).flatMap(Optional::stream).map(consumers::snapshot).toList();
+      GroupsDelta delta = new GroupsDelta(changed, List.of(), false);
+      for (int loop = 0; loop < loops; loop++) {
+        vertx.eventBus().send(BusAddress.deltas(loop), delta, LocalBus.LOCAL);
+      }
+    }
+    for (String group : changes.membership()) {
+      if (rules.notifyMembersChanged() && groups.find(group).filter(GroupConfig::notifyMembersChanged).isPresent()) {
+        byLoop(consumers.connectionsToNotify(group)).forEach((loop, ids) ->
+            vertx.eventBus().send(BusAddress.deltas(loop), new MembersChanged(group, ids), LocalBus.LOCAL));
+      }
+    }
+    byLoop(changes.silent()).forEach((loop, ids) -> {
+      String reason = "no heartbeat for " + rules.clientExpiryMs() + " ms";
+      vertx.eventBus().send(BusAddress.deltas(loop), new CloseConnections(ids, reason), LocalBus.LOCAL);
+    });
+  }
+
+  private long monotonicMs() {
+    return clock.nanos() / 1_000_000;
+  }
+
+  private static TopicConfig retryTopic(GroupConfig group, boolean unitMode) {
+    int queues = group.retryQueues();
+    int sysFlag = unitMode ? UNIT_SUBSCRIPTION : 0;
+    return new TopicConfig(
+        Topics.retryOf(group.name()), queues, queues, Perm.READ_WRITE, "SINGLE_TAG", sysFlag, false, Map.of());
+  }
+
+  private static Map<Integer, List<Long>> byLoop(Collection<ClientConnection> connections) {
+    Map<Integer, List<Long>> byLoop = new TreeMap<>();
+    for (ClientConnection connection : connections) {
+      byLoop.computeIfAbsent(connection.loop(), loop -> new ArrayList<>()).add(connection.connectionId());
+    }
+    return byLoop;
+  }
+}

@@ -1,0 +1,108 @@
+package io.metaq.coordinator;
+
+import io.metaq.coordinator.CoordinatorOptions.GroupRules;
+import io.metaq.model.Clock;
+import io.metaq.model.DataVersion;
+import io.metaq.model.GroupConfig;
+import io.metaq.model.OwnedBy;
+import io.metaq.model.Topics;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Settings of all consumer groups, whether anybody is connected or not. Every change moves the data version by one. A name that breaks
+ * the rules for group names never gets in.
+ */
+@OwnedBy("GroupCoordinatorVerticle")
+final class GroupTable {
+  private static final Logger log = LoggerFactory.getLogger(GroupTable.class);
+
+  private static final long WARNING_INTERVAL_MS = 10_000;
+  private static final String SYSTEM_PREFIX = "CID_RMQ_SYS_";
+
+  /** Groups every broker has from its start on (protocol/STORE.md 7.3). */
+  private static final List<String> SYSTEM_GROUPS =
+      List.of(
+          "TOOLS_CONSUMER",
+          "FILTERSRV_CONSUMER",
+          "SELF_TEST_C_GROUP",
+          "CID_ONS-HTTP-PROXY",
+          "CID_ONSAPI_PULL",
+          "CID_ONSAPI_PERMISSION",
+          "CID_ONSAPI_OWNER",
+          "CID_RMQ_SYS_TRANS");
+
+  private final GroupRules rules;
+  private final Clock clock;
+  private final Map<String, GroupConfig> groups = new TreeMap<>();
+  private final Map<String, String> others;
+  private final RepeatedWarning refused;
+  private DataVersion version;
+
+  /** The table as its file has it; a file that does not exist yet is an empty table. */
+  GroupTable(GroupRules rules, Clock clock, Optional<GroupsFile> stored) {
+    this.rules = rules;
+    this.clock = clock;
+    refused = new RepeatedWarning(clock, WARNING_INTERVAL_MS);
+    version = stored.map(GroupsFile::version).orElse(DataVersion.INITIAL);
+    others = stored.map(GroupsFile::others).orElse(Map.of());
+    for (GroupConfig group : stored.map(GroupsFile::groups).orElse(List.of())) {
+      String fault = Topics.groupFault(group.name());
+      if (fault == null) {
+        groups.put(group.name(), group);
+      } else {
+        log.warn("a consumer group is left out, its name is not allowed group={} fault={}", group.name(), fault);
+      }
+    }
+  }
+
+  /**
+   * Adds the system groups that are missing.
+   *
+   * @return whether any was
+   */
+  boolean addSystemGroups() {
+    boolean added = false;
+    for (String group : SYSTEM_GROUPS) {
+      added |= groups.putIfAbsent(group, GroupConfig.of(group)) == null;
+    }
+    if (added) {
+      version = version.next(clock.millis());
+    }
+    return added;
+  }
+
+  Optional<GroupConfig> find(String group) {
+    return Optional.ofNullable(groups.get(group));
+  }
+
+  /** Makes a group that does not exist with every default; empty when the rules do not permit it. */
+  Optional<GroupConfig> create(String group) {
+    String fault =
+        rules.autoCreate() || group.startsWith(SYSTEM_PREFIX) ? Topics.groupFault(group) : "automatic creation is switched off";
+    if (fault != null) {
+      if (refused.due()) {
+        log.warn("a consumer group was not made group={} fault={} suppressed={}", group, fault, refused.takeSuppressed());
+      }
+      return Optional.empty();
+    }
+    GroupConfig made = GroupConfig.of(group);
+    groups.put(group, made);
+    version = version.next(clock.millis());
+    return Optional.of(made);
+  }
+
+  Collection<GroupConfig> all() {
+    return groups.values();
+  }
+
+  /** What goes to the file. */
+  GroupsFile file() {
+    return new GroupsFile(version, List.copyOf(groups.values()), others);
+  }
+}

@@ -1,0 +1,93 @@
+package io.metaq.coordinator;
+
+import io.metaq.coordinator.api.OffsetsProxy;
+import io.metaq.model.Clock;
+import io.metaq.model.DataVersion;
+import io.metaq.model.OwnedBy;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How far each group has consumed each queue. The last commit wins, also when it is lower than the one before: then somebody went back
+ * on purpose, or two members fight over a queue, so it is worth a line in the log.
+ */
+@OwnedBy("OffsetCoordinatorVerticle")
+final class OffsetTable {
+  private static final Logger log = LoggerFactory.getLogger(OffsetTable.class);
+
+  /** Commits after which the data version moves on. */
+  static final int COMMITS_PER_VERSION = 500;
+
+  private static final long WARNING_INTERVAL_MS = 10_000;
+
+  private final Clock clock;
+  private final Map<String, Map<String, Map<Integer, Long>>> progress = new HashMap<>();
+  private final Map<String, String> others;
+  private final RepeatedWarning lowered;
+  private final RepeatedWarning refused;
+  private DataVersion version;
+  private long commits;
+
+  /** The table as its file has it; a file that does not exist yet is an empty table. */
+  OffsetTable(Clock clock, Optional<OffsetsFile> stored) {
+    this.clock = clock;
+    lowered = new RepeatedWarning(clock, WARNING_INTERVAL_MS);
+    refused = new RepeatedWarning(clock, WARNING_INTERVAL_MS);
+    version = stored.map(OffsetsFile::version).orElse(DataVersion.INITIAL);
+    others = stored.map(OffsetsFile::others).orElse(Map.of());
+    copy(stored.map(OffsetsFile::progress).orElse(Map.of()), progress);
+  }
+
+  /** Takes one commit in; a negative queue id or offset means nothing and is left out. */
+  void commit(String group, String topic, int queueId, long queueOffset) {
+    if (queueId < 0 || queueOffset < 0) {
+      if (refused.due()) {
+        log.warn("a consumer offset makes no sense, it is left out group={} topic={} queueId={} queueOffset={} suppressed={}",
+            group, topic, queueId, queueOffset, refused.takeSuppressed());
+      }
+      return;
+    }
+    Long before =
+        progress
+            .computeIfAbsent(group, key -> new HashMap<>())
+            .computeIfAbsent(topic, key -> new HashMap<>())
+            .put(queueId, queueOffset);
+    if (before != null && queueOffset < before && lowered.due()) {
+      log.warn("a consumer offset goes back group={} topic={} queueId={} queueOffset={} before={} suppressed={}",
+          group, topic, queueId, queueOffset, before, lowered.takeSuppressed());
+    }
+    if (++commits % COMMITS_PER_VERSION == 0) {
+      version = version.next(clock.millis());
+    }
+  }
+
+  /** The next offset to consume, {@link OffsetsProxy#NONE} when none was committed. */
+  long query(String group, String topic, int queueId) {
+    Long queueOffset = progress.getOrDefault(group, Map.of()).getOrDefault(topic, Map.of()).get(queueId);
+    return queueOffset == null ? OffsetsProxy.NONE : queueOffset;
+  }
+
+  /** What goes to the file: a copy, sorted. */
+  OffsetsFile file() {
+    Map<String, Map<String, Map<Integer, Long>>> sorted = new TreeMap<>();
+    progress.forEach((group, topics) -> {
+      Map<String, Map<Integer, Long>> sortedTopics = new TreeMap<>();
+      topics.forEach((topic, queues) -> sortedTopics.put(topic, new TreeMap<>(queues)));
+      sorted.put(group, sortedTopics);
+    });
+    return new OffsetsFile(version, sorted, others);
+  }
+
+  private static void copy(
+      Map<String, Map<String, Map<Integer, Long>>> from, Map<String, Map<String, Map<Integer, Long>>> to) {
+    from.forEach((group, topics) -> {
+      Map<String, Map<Integer, Long>> copied = new HashMap<>();
+      topics.forEach((topic, queues) -> copied.put(topic, new HashMap<>(queues)));
+      to.put(group, copied);
+    });
+  }
+}

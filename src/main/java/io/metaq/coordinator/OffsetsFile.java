@@ -1,0 +1,100 @@
+package io.metaq.coordinator;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import io.metaq.model.DataVersion;
+import java.io.IOException;
+import java.util.Map;
+import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Content of {@code consumerOffset.json} (protocol/STORE.md 7.4). Given away by whoever makes it.
+ *
+ * @param progress group, topic, queue id, next queue offset to consume
+ * @param others top-level fields this project has no use for ({@code pullOffsetTable}), as JSON text; kept so that a RocketMQ broker
+ *     finds them again
+ */
+record OffsetsFile(DataVersion version, Map<String, Map<String, Map<Integer, Long>>> progress, Map<String, String> others) {
+  static final ConfigFormat<OffsetsFile> FORMAT = new Format();
+
+  private static final Logger log = LoggerFactory.getLogger(OffsetsFile.class);
+
+  private static final class Format implements ConfigFormat<OffsetsFile> {
+    @Override
+    public String fileName() {
+      return "consumerOffset.json";
+    }
+
+    @Override
+    public OffsetsFile read(JsonParser json) throws IOException {
+      DataVersion[] version = {DataVersion.INITIAL};
+      Map<String, Map<String, Map<Integer, Long>>> progress = new TreeMap<>();
+      Map<String, String> others = new TreeMap<>();
+      JsonFields.forEach(
+          json,
+          (name, value) -> {
+            switch (name) {
+              case "dataVersion" -> version[0] = JsonFields.version(value);
+              case "offsetTable" -> JsonFields.forEach(value, (key, queues) -> readQueues(key, queues, progress));
+              case "groupTopicMap" -> value.skipChildren(); // derived from the offset table
+              default -> others.put(name, JsonFields.raw(value));
+            }
+          });
+      return new OffsetsFile(version[0], progress, others);
+    }
+
+    /** One entry {@code "topic@group": {0:118}}; neither name can contain the sign. */
+    private static void readQueues(String key, JsonParser json, Map<String, Map<String, Map<Integer, Long>>> progress)
+        throws IOException {
+      int sign = key.indexOf('@');
+      if (sign <= 0 || sign == key.length() - 1) {
+        log.warn("an entry of the consumer offset file names no topic and group, it is left out key={}", key);
+        json.skipChildren();
+        return;
+      }
+      Map<Integer, Long> queues =
+          progress
+              .computeIfAbsent(key.substring(sign + 1), group -> new TreeMap<>())
+              .computeIfAbsent(key.substring(0, sign), topic -> new TreeMap<>());
+      JsonFields.forEach(json, (queueId, offset) -> queues.put(JsonFields.key(queueId, offset), JsonFields.number(offset)));
+    }
+
+    @Override
+    public void write(OffsetsFile content, JsonGenerator json) throws IOException {
+      json.writeStartObject();
+      JsonFields.versionField(content.version, json);
+      writeGroupTopics(content, json);
+      writeOffsets(content, json);
+      JsonFields.rawFields(content.others, json);
+      json.writeEndObject();
+    }
+
+    private static void writeGroupTopics(OffsetsFile content, JsonGenerator json) throws IOException {
+      json.writeObjectFieldStart("groupTopicMap");
+      for (Map.Entry<String, Map<String, Map<Integer, Long>>> group : content.progress.entrySet()) {
+        json.writeArrayFieldStart(group.getKey());
+        for (String topic : group.getValue().keySet()) {
+          json.writeString(topic);
+        }
+        json.writeEndArray();
+      }
+      json.writeEndObject();
+    }
+
+    private static void writeOffsets(OffsetsFile content, JsonGenerator json) throws IOException {
+      json.writeObjectFieldStart("offsetTable");
+      for (Map.Entry<String, Map<String, Map<Integer, Long>>> group : content.progress.entrySet()) {
+        for (Map.Entry<String, Map<Integer, Long>> topic : group.getValue().entrySet()) {
+          json.writeObjectFieldStart(topic.getKey() + "@" + group.getKey());
+          for (Map.Entry<Integer, Long> queue : topic.getValue().entrySet()) {
+            json.writeNumberField(Integer.toString(queue.getKey()), queue.getValue());
+          }
+          json.writeEndObject();
+        }
+      }
+      json.writeEndObject();
+    }
+  }
+}

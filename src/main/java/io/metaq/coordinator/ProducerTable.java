@@ -1,0 +1,49 @@
+package io.metaq.coordinator;
+
+import io.metaq.coordinator.api.Heartbeat;
+import io.metaq.model.OwnedBy;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.Set;
+
+/** The producer groups of each connection, as its last heartbeat named them, and when that was. */
+@OwnedBy("GroupCoordinatorVerticle")
+final class ProducerTable {
+  private final Map<ClientConnection, Producer> producers = new HashMap<>();
+
+  void heartbeat(Heartbeat beat, long nowMs) {
+    ClientConnection connection = new ClientConnection(beat.loop(), beat.connectionId());
+    if (beat.producerGroups().isEmpty()) {
+      producers.remove(connection);
+    } else {
+      producers.put(connection, new Producer(nowMs, new HashSet<>(beat.producerGroups())));
+    }
+  }
+
+  void remove(ClientConnection connection, String group) {
+    Producer producer = producers.get(connection);
+    if (producer != null && producer.groups.remove(group) && producer.groups.isEmpty()) {
+      producers.remove(connection);
+    }
+  }
+
+  void closed(ClientConnection connection) {
+    producers.remove(connection);
+  }
+
+  /** Ends registrations without a heartbeat since {@code oldestMs}. */
+  void expire(long oldestMs, GroupChanges changes) {
+    Iterator<Map.Entry<ClientConnection, Producer>> each = producers.entrySet().iterator();
+    while (each.hasNext()) {
+      Map.Entry<ClientConnection, Producer> producer = each.next();
+      if (producer.getValue().seenMs < oldestMs) {
+        each.remove();
+        changes.silent(producer.getKey());
+      }
+    }
+  }
+
+  private record Producer(long seenMs, Set<String> groups) {}
+}

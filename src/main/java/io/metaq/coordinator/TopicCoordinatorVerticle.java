@@ -1,0 +1,102 @@
+package io.metaq.coordinator;
+
+import io.metaq.bus.BusAddress;
+import io.metaq.bus.Guard;
+import io.metaq.bus.LocalBus;
+import io.metaq.coordinator.CoordinatorOptions.TopicRules;
+import io.metaq.coordinator.api.TopicsDelta;
+import io.metaq.coordinator.api.TopicsProxy;
+import io.metaq.coordinator.api.TopicsProxy.Create;
+import io.metaq.coordinator.api.TopicsProxy.FromTemplate;
+import io.metaq.coordinator.api.TopicsProxy.Plain;
+import io.metaq.model.Clock;
+import io.metaq.model.OwnedBy;
+import io.metaq.model.TopicConfig;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.eventbus.Message;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Owns the topics: reads {@code topics.json}, adds the system topics, makes topics on demand. A new topic is told to every loop and to
+ * registration and is on disk before the one who asked for it is answered. EVENT_LOOP x1; deployed after ConfigVerticle.
+ */
+@OwnedBy("itself")
+public final class TopicCoordinatorVerticle extends VerticleBase {
+  private static final Logger log = LoggerFactory.getLogger(TopicCoordinatorVerticle.class);
+
+  private static final long SAVE_RETRY_MS = 5_000;
+  private static final String REGISTRATION_TOPICS = "metaq.registration.topics";
+
+  private final TopicRules rules;
+  private final int loops;
+  private final Clock clock;
+
+  private TopicTable table;
+  private TableSaver<TopicsFile> saver;
+
+  /**
+   * @param loops how many broker loops hear of changes
+   */
+  public TopicCoordinatorVerticle(TopicRules rules, int loops, Clock clock) {
+    this.rules = rules;
+    this.loops = loops;
+    this.clock = clock;
+  }
+
+  @Override
+  public Future<?> start() {
+    ConfigProxy config = new ConfigProxy(vertx);
+    return config.load(TopicsFile.FORMAT).compose(stored -> {
+      table = new TopicTable(rules, clock, stored);
+      saver = new TableSaver<>(config, TopicsFile.FORMAT, table::file);
+      vertx.setPeriodic(SAVE_RETRY_MS, timer -> saver.saveChanged());
+      return (table.addSystemTopics() ? saver.save() : Future.<Void>succeededFuture()).compose(saved -> listen());
+    });
+  }
+
+  @Override
+  public Future<?> stop() {
+    return saver.saveChanged();
+  }
+
+  private Future<?> listen() {
+    return Future.all(
+        vertx.eventBus().<Create>localConsumer(TopicsProxy.CREATE, Guard.replying("create topic", this::create)).completion(),
+        vertx
+            .eventBus()
+            .localConsumer(
+                TopicsProxy.SNAPSHOT, Guard.replying("topics", message -> message.reply(table.snapshot(), LocalBus.LOCAL)))
+            .completion());
+  }
+
+  private void create(Message<Create> message) {
+    Optional<TopicConfig> existing = table.find(nameOf(message.body()));
+    if (existing.isPresent()) {
+      message.reply(existing, LocalBus.LOCAL);
+      return;
+    }
+    Optional<TopicConfig> made = table.create(message.body());
+    if (made.isEmpty()) {
+      message.reply(made, LocalBus.LOCAL);
+      return;
+    }
+    log.info("a topic was made topic={} queues={} perm={}", made.get().name(), made.get().writeQueues(), made.get().perm());
+    publish(table.delta(List.of(made.get())));
+    saver.save().onComplete(saved -> message.reply(made, LocalBus.LOCAL));
+  }
+
+  private void publish(TopicsDelta delta) {
+    for (int loop = 0; loop < loops; loop++) {
+      vertx.eventBus().send(BusAddress.deltas(loop), delta, LocalBus.LOCAL);
+    }
+    vertx.eventBus().send(REGISTRATION_TOPICS, delta, LocalBus.LOCAL);
+  }
+
+  private static String nameOf(Create wish) {
+    return wish instanceof FromTemplate fromTemplate ? fromTemplate.topic() : ((Plain) wish).config().name();
+  }
+}

@@ -1,0 +1,80 @@
+package io.metaq.coordinator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.metaq.coordinator.CoordinatorOptions.GroupRules;
+import io.metaq.model.DataVersion;
+import io.metaq.model.GroupConfig;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class GroupTableTest {
+  private final HandClock clock = new HandClock();
+  private final GroupTable table = new GroupTable(GroupRules.defaults(), clock, Optional.empty());
+
+  @Test
+  void shouldMakeTheSystemGroupsAtTheFirstStart() {
+    assertThat(table.addSystemGroups()).isTrue();
+
+    assertThat(table.all())
+        .extracting(GroupConfig::name)
+        .containsExactlyInAnyOrder(
+            "TOOLS_CONSUMER", "FILTERSRV_CONSUMER", "SELF_TEST_C_GROUP", "CID_ONS-HTTP-PROXY", "CID_ONSAPI_PULL",
+            "CID_ONSAPI_PERMISSION", "CID_ONSAPI_OWNER", "CID_RMQ_SYS_TRANS");
+    assertThat(table.file().version()).isEqualTo(new DataVersion(0, clock.millis(), 1));
+    assertThat(table.addSystemGroups()).isFalse();
+  }
+
+  @Test
+  void shouldMakeAGroupWithEveryDefault() {
+    assertThat(table.create("g")).contains(GroupConfig.of("g"));
+
+    assertThat(table.find("g")).contains(GroupConfig.of("g"));
+    assertThat(table.file().version().counter()).isEqualTo(1);
+  }
+
+  @Test
+  void shouldMakeOnlySystemGroupsWhenAutomaticCreationIsOff() {
+    GroupTable manual = new GroupTable(new GroupRules(false, true, 120_000, 10_000), clock, Optional.empty());
+
+    assertThat(manual.create("g")).isEmpty();
+    assertThat(manual.create("CID_RMQ_SYS_x")).isPresent();
+    assertThat(manual.find("g")).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "../x", "a b", "a@b"})
+  void shouldMakeNothingUnderABadName(String name) {
+    assertThat(table.create(name)).isEmpty();
+
+    assertThat(table.all()).isEmpty();
+    assertThat(table.file().version()).isEqualTo(DataVersion.INITIAL);
+  }
+
+  @Test
+  void shouldTakeAGroupNameUpToItsLimit() {
+    assertThat(table.create("g".repeat(120))).isPresent();
+    assertThat(table.create("g".repeat(121))).isEmpty();
+  }
+
+  @Test
+  void shouldKeepWhatTheFileSaysAboutASystemGroup() {
+    GroupConfig stored =
+        new GroupConfig("TOOLS_CONSUMER", false, true, true, false, 1, 16, 0, 1, true, 0, 15, "{}", Map.of());
+    GroupTable loaded =
+        new GroupTable(
+            GroupRules.defaults(),
+            clock,
+            Optional.of(new GroupsFile(new DataVersion(0, 1, 5), List.of(stored), Map.of("forbiddenTable", "{\"a\":{}}"))));
+
+    loaded.addSystemGroups();
+
+    assertThat(loaded.find("TOOLS_CONSUMER")).contains(stored);
+    assertThat(loaded.file().version().counter()).isEqualTo(6);
+    assertThat(loaded.file().others()).isEqualTo(Map.of("forbiddenTable", "{\"a\":{}}"));
+  }
+}

@@ -1,0 +1,74 @@
+package io.metaq.coordinator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.metaq.model.DataVersion;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class OffsetTableTest {
+  private final HandClock clock = new HandClock();
+  private final OffsetTable table = new OffsetTable(clock, Optional.empty());
+
+  @Test
+  void shouldKnowNothingBeforeTheFirstCommit() {
+    assertThat(table.query("g", "t", 0)).isEqualTo(-1);
+
+    table.commit("g", "t", 0, 0);
+
+    assertThat(table.query("g", "t", 0)).isZero();
+    assertThat(table.query("g", "t", 1)).isEqualTo(-1);
+    assertThat(table.query("g", "u", 0)).isEqualTo(-1);
+    assertThat(table.query("h", "t", 0)).isEqualTo(-1);
+  }
+
+  @Test
+  void shouldTakeTheLastCommitEvenWhenItIsLower() {
+    table.commit("g", "t", 0, 10);
+    table.commit("g", "t", 0, 4);
+
+    assertThat(table.query("g", "t", 0)).isEqualTo(4);
+  }
+
+  @Test
+  void shouldLeaveOutWhatMakesNoSense() {
+    table.commit("g", "t", -1, 10);
+    table.commit("g", "t", 0, -1);
+
+    assertThat(table.file().progress()).isEmpty();
+  }
+
+  @Test
+  void shouldMoveItsVersionEveryFiveHundredCommits() {
+    for (int i = 0; i < 499; i++) {
+      table.commit("g", "t", 0, i);
+    }
+    assertThat(table.file().version()).isEqualTo(DataVersion.INITIAL);
+
+    table.commit("g", "t", 0, 499);
+
+    assertThat(table.file().version()).isEqualTo(new DataVersion(0, clock.millis(), 1));
+  }
+
+  @Test
+  void shouldComeBackFromItsFile() {
+    table.commit("g", "t", 0, 10);
+    table.commit("g", "%RETRY%g", 3, Long.MAX_VALUE);
+
+    OffsetTable loaded = new OffsetTable(clock, Optional.of(table.file()));
+
+    assertThat(loaded.query("g", "t", 0)).isEqualTo(10);
+    assertThat(loaded.query("g", "%RETRY%g", 3)).isEqualTo(Long.MAX_VALUE);
+  }
+
+  @Test
+  void shouldGiveTheFileACopyThatLaterCommitsDoNotReach() {
+    table.commit("g", "t", 0, 10);
+    OffsetsFile file = table.file();
+
+    table.commit("g", "t", 0, 11);
+
+    assertThat(file.progress()).isEqualTo(Map.of("g", Map.of("t", Map.of(0, 10L))));
+  }
+}
