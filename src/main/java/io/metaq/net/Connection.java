@@ -2,6 +2,7 @@ package io.metaq.net;
 
 import io.metaq.codec.remoting.RemotingCommand;
 import io.metaq.model.SharedBytes;
+import io.vertx.core.Future;
 import java.nio.ByteBuffer;
 import java.util.List;
 
@@ -22,6 +23,13 @@ public interface Connection {
   /** Writes one response or one-way request, header and body; takes the header type from the command. */
   void write(RemotingCommand command);
 
+  /**
+   * Sends a request to the peer, with an opaque of this connection's own count.
+   *
+   * @return its answer, whatever the code; fails when none came within {@code timeoutMs} or the connection ended
+   */
+  Future<RemotingCommand> request(RemotingCommand command, long timeoutMs);
+
   /** Writes bytes that are already a whole frame or the head of one; copied. */
   void write(byte[] bytes, int from, int length);
 
@@ -41,7 +49,7 @@ public interface Connection {
 
   boolean isOpen();
 
-  /** Closes after what was written so far has left; {@code reason} goes to the log. */
+  /** Closes after what was written so far has left, or at a deadline when the peer does not take it; {@code reason} goes to the log. */
   void close(String reason);
 
   /** Whatever the room keeps for this connection, null until set. */

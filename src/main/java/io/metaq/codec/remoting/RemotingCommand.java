@@ -20,8 +20,8 @@ public final class RemotingCommand {
   public static final String LANGUAGE = "JAVA";
 
   private static final byte[] NO_BODY = new byte[0];
-  private static final int RESPONSE = 1;
-  private static final int ONEWAY = 2;
+  static final int RESPONSE = 1;
+  static final int ONEWAY = 2;
 
   private final int code;
   private final String language;
