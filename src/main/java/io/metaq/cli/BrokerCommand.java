@@ -1,0 +1,37 @@
+package io.metaq.cli;
+
+import io.metaq.launcher.Descriptor;
+import io.metaq.launcher.Launcher;
+import java.util.HashMap;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** A broker alone. */
+@Command(
+    name = "broker",
+    mixinStandardHelpOptions = true,
+    versionProvider = VersionText.class,
+    description = "Runs a broker that registers with the name servers given.")
+final class BrokerCommand implements Runnable {
+  @Mixin private ServerOptions server;
+
+  @Option(names = "-n", paramLabel = "HOST:PORT;...", description = "Name servers; the environment's NAMESRV_ADDR by default.")
+  private String nameServers;
+
+  @Option(names = "--data", paramLabel = "DIR", description = "Folder of all data; metaq-data by default.")
+  private String data;
+
+  @Option(names = "--port", paramLabel = "PORT", description = "Port to listen on; 10911 by default, 0 = any.")
+  private String port;
+
+  @Override
+  public void run() {
+    Map<String, String> options = new HashMap<>();
+    options.put("namesrvAddr", nameServers);
+    options.put("storePathRootDir", data);
+    options.put("listenPort", port);
+    Launcher.run(Descriptor.packed("broker-master"), server.sources(options));
+  }
+}

@@ -1,0 +1,99 @@
+package io.metaq.cli;
+
+import io.metaq.launcher.Logging;
+import io.metaq.launcher.StartFailure;
+import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/**
+ * Entry point of the jar. Without a command it runs {@code standalone}.
+ *
+ * <p>Exit status: 0 success, 1 the action failed, 2 wrong usage.
+ */
+@Command(
+    name = "metaq",
+    mixinStandardHelpOptions = true,
+    versionProvider = VersionText.class,
+    description = "MetaQ, a message broker that speaks the RocketMQ protocol.",
+    synopsisSubcommandLabel = "COMMAND",
+    footer = {"", "Without a command: standalone. 'metaq COMMAND --help' tells the options of one."})
+public final class Main {
+  private static final String DEFAULT_COMMAND = "standalone";
+  private static final Set<String> OWN_OPTIONS = Set.of("-h", "--help", "-V", "--version");
+
+  /** Every command by name, in the order in which help lists them. */
+  private static final Map<String, Supplier<Object>> COMMANDS = commands();
+
+  private Main() {}
+
+  private static Map<String, Supplier<Object>> commands() {
+    Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
+    commands.put(DEFAULT_COMMAND, StandaloneCommand::new);
+    commands.put("nameserver", NameServerCommand::new);
+    commands.put("broker", BrokerCommand::new);
+    commands.put("deploy", DeployCommand::new);
+    return commands;
+  }
+
+  public static void main(String[] arguments) {
+    Logging.setUp();
+    System.exit(run(arguments));
+  }
+
+  /** Runs one command and returns its exit status. */
+  static int run(String... arguments) {
+    String[] effective = withCommand(arguments);
+    return commandLine(effective)
+        .setParameterExceptionHandler(Main::wrongUsage)
+        .setExecutionExceptionHandler(Main::failed)
+        .execute(effective);
+  }
+
+  private static String[] withCommand(String[] arguments) {
+    boolean named = arguments.length > 0 && (!arguments[0].startsWith("-") || OWN_OPTIONS.contains(arguments[0]));
+    if (named) {
+      return arguments;
+    }
+    String[] effective = new String[arguments.length + 1];
+    effective[0] = DEFAULT_COMMAND;
+    System.arraycopy(arguments, 0, effective, 1, arguments.length);
+    return effective;
+  }
+
+  /** Only the named command is made where one is named: reading the others' options would be a tenth of the start. */
+  private static CommandLine commandLine(String[] arguments) {
+    CommandLine main = new CommandLine(new Main());
+    List<String> wanted = COMMANDS.containsKey(arguments[0]) ? List.of(arguments[0]) : List.copyOf(COMMANDS.keySet());
+    COMMANDS.forEach((name, command) -> {
+      if (wanted.contains(name)) {
+        main.addSubcommand(name, command.get());
+      }
+    });
+    return main;
+  }
+
+  private static int wrongUsage(CommandLine.ParameterException wrong, String[] arguments) {
+    CommandLine command = wrong.getCommandLine();
+    PrintWriter err = command.getErr();
+    err.println("metaq: " + wrong.getMessage());
+    CommandLine.UnmatchedArgumentException.printSuggestions(wrong, err);
+    err.println("'" + command.getCommandSpec().qualifiedName() + " --help' tells what can be given.");
+    err.flush();
+    return command.getCommandSpec().exitCodeOnInvalidInput();
+  }
+
+  private static int failed(Exception failure, CommandLine command, CommandLine.ParseResult parsed) throws Exception {
+    if (failure instanceof StartFailure) {
+      command.getErr().println("metaq: " + failure.getMessage());
+      command.getErr().flush();
+      return command.getCommandSpec().exitCodeOnExecutionException();
+    }
+    throw failure;
+  }
+}

@@ -1,0 +1,41 @@
+package io.metaq.cli;
+
+import io.metaq.launcher.Source;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Option;
+
+/** Options every command that runs a server has. */
+final class ServerOptions {
+  @Option(names = "-c", paramLabel = "FILE", description = "Configuration: a broker.conf or namesrv.conf (Java properties).")
+  private Path file;
+
+  @Option(names = "-D", paramLabel = "KEY=VALUE", description = "One configuration key; wins over everything else.")
+  private Map<String, String> keys = Map.of();
+
+  @Option(names = "--http-port", paramLabel = "PORT", description = "Accepted; this version has no HTTP side yet.")
+  private String httpPort;
+
+  /** Everything a user configured; {@code options} are the command's own, null values were not given. */
+  List<Source> sources(Map<String, String> options) {
+    Map<String, String> all = new LinkedHashMap<>(keys);
+    options.forEach((key, value) -> {
+      if (value != null) {
+        all.put(key, value);
+      }
+    });
+    if (httpPort != null) {
+      all.put("httpPort", httpPort);
+    }
+    List<Source> sources = new ArrayList<>();
+    sources.add(Source.options(all));
+    sources.add(Source.environment(System.getenv()));
+    if (file != null) {
+      sources.add(Source.file(file));
+    }
+    return sources;
+  }
+}

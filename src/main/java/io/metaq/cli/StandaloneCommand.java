@@ -1,0 +1,37 @@
+package io.metaq.cli;
+
+import io.metaq.launcher.Descriptor;
+import io.metaq.launcher.Launcher;
+import java.util.HashMap;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Name server and broker in one process. */
+@Command(
+    name = "standalone",
+    mixinStandardHelpOptions = true,
+    versionProvider = VersionText.class,
+    description = "Runs name server and broker in one process. The default command.")
+final class StandaloneCommand implements Runnable {
+  @Mixin private ServerOptions server;
+
+  @Option(names = "--data", paramLabel = "DIR", description = "Folder of all data; metaq-data by default.")
+  private String data;
+
+  @Option(names = "--namesrv-port", paramLabel = "PORT", description = "Port of the name server; 9876 by default, 0 = any.")
+  private String nameServerPort;
+
+  @Option(names = "--port", paramLabel = "PORT", description = "Port of the broker; 10911 by default, 0 = any.")
+  private String port;
+
+  @Override
+  public void run() {
+    Map<String, String> options = new HashMap<>();
+    options.put("storePathRootDir", data);
+    options.put("namesrvListenPort", nameServerPort);
+    options.put("listenPort", port);
+    Launcher.run(Descriptor.packed("standalone"), server.sources(options));
+  }
+}

@@ -1,0 +1,54 @@
+package io.metaq.launcher;
+
+import io.metaq.model.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Runs one server process from its first log line to its end. */
+public final class Launcher {
+  private static final Logger log = LoggerFactory.getLogger(Launcher.class);
+
+  private Launcher() {}
+
+  /**
+   * Starts what the descriptor says, prints the ready line and waits until the process is ended by a signal.
+   *
+   * @param given what the user configured
+   * @throws StartFailure when it cannot start; nothing is left running then
+   */
+  public static void run(Descriptor descriptor, List<Source> given) {
+    Clock clock = Clock.system();
+    long startedNs = clock.nanos();
+    List<Source> sources = new ArrayList<>(given);
+    sources.add(Source.descriptor(descriptor));
+    SettingsReader.Result configuration = new SettingsReader(ConfigKeys.load(), new VerticleKinds().check(descriptor)).read(sources);
+    Logging.level(configuration.settings().text("logLevel"));
+    tellWhatIsConfigured(descriptor, configuration);
+
+    MetaqProcess process = new MetaqProcess(descriptor, configuration.settings(), clock);
+    EndOfProcess end = new EndOfProcess(process);
+    end.onSignal();
+    try {
+      List<Endpoint> endpoints = process.start();
+      System.out.println(ReadyLine.of(endpoints, clock.nanos() - startedNs, ""));
+    } catch (RuntimeException failure) {
+      end.cancel();
+      process.stop();
+      throw failure;
+    }
+    end.await();
+  }
+
+  private static void tellWhatIsConfigured(Descriptor descriptor, SettingsReader.Result configuration) {
+    Version version = Version.current();
+    log.info("MetaQ version={} commit={} descriptor={} jdk={} processors={} maxHeapMiB={}", version.version(), version.commit(),
+        descriptor.name(), Runtime.version(), Runtime.getRuntime().availableProcessors(), Runtime.getRuntime().maxMemory() >> 20);
+    configuration.remarks().forEach(remark -> log.warn("configuration: {}", remark));
+    if (log.isDebugEnabled()) {
+      configuration.settings().all()
+          .forEach(setting -> log.debug("effective {}={} origin={}", setting.key().name(), setting.shown(), setting.origin()));
+    }
+  }
+}
