@@ -18,4 +18,9 @@ public final class QueueEnd {
   public long take() {
     return nextQueueOffset++;
   }
+
+  /** Moves back by one message: the one that took the last offset could not be stored. */
+  public void giveBack() {
+    nextQueueOffset--;
+  }
 }

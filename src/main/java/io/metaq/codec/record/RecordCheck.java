@@ -1,0 +1,123 @@
+package io.metaq.codec.record;
+
+import io.metaq.model.OwnedBy;
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32;
+
+/**
+ * Decides whether a record stands at a place, for scans over bytes that a crash may have torn. The order of the checks is that of the
+ * protocol facts (record check when scanning), with one more: the record must name the very place it lies at, so bytes left over from
+ * another place never pass.
+ */
+@OwnedBy("whoever made it")
+public final class RecordCheck {
+  /** What stands at a place. */
+  public enum Verdict {
+    /** A whole, sound record; {@link #size()} bytes. */
+    RECORD,
+    /** The marker that the rest of the file is unused; go on in the next file. */
+    BLANK,
+    /** Nothing was written here. */
+    EMPTY,
+    /** Something else: torn or damaged. */
+    BROKEN
+  }
+
+  private final boolean withCrc;
+  private final CRC32 crc = new CRC32();
+  private int size;
+  private String fault = "";
+
+  /**
+   * A check.
+   *
+   * @param withCrc whether bodies are compared with their checksum
+   */
+  public RecordCheck(boolean withCrc) {
+    this.withCrc = withCrc;
+  }
+
+  /**
+   * Looks at one place.
+   *
+   * @param bytes a file of the log; position is not used and not changed
+   * @param at absolute place in {@code bytes}
+   * @param limit where the file ends
+   * @param phyOffset the log position of {@code at}
+   */
+  public Verdict check(ByteBuffer bytes, int at, int limit, long phyOffset) {
+    size = 0;
+    fault = "";
+    if (limit - at < RecordLayout.BLANK_SIZE) {
+      return limit - at < 4 || bytes.getInt(at) == 0 ? Verdict.EMPTY : broken("less than a marker is left in the file");
+    }
+    int total = bytes.getInt(at);
+    int magic = bytes.getInt(at + RecordLayout.MAGIC);
+    if (magic == RecordLayout.MAGIC_BLANK) {
+      return Verdict.BLANK;
+    }
+    if (magic != RecordLayout.MAGIC_V1 && magic != RecordLayout.MAGIC_V2) {
+      return total == 0 && magic == 0 ? Verdict.EMPTY : broken("no record begins here");
+    }
+    if (total < RecordLayout.FIXED_SIZE || total > limit - at) {
+      return broken("its size " + total + " does not fit");
+    }
+    return fields(bytes, at, total, magic, phyOffset);
+  }
+
+  /** Bytes of the record found last. */
+  public int size() {
+    return size;
+  }
+
+  /** Why the last verdict was {@link Verdict#BROKEN}, a clause for people. */
+  public String fault() {
+    return fault;
+  }
+
+  private Verdict fields(ByteBuffer bytes, int at, int total, int magic, long phyOffset) {
+    if (bytes.getLong(at + RecordLayout.PHY_OFFSET) != phyOffset) {
+      return broken("it says to lie at " + bytes.getLong(at + RecordLayout.PHY_OFFSET));
+    }
+    if (bytes.getInt(at + RecordLayout.QUEUE_ID) < 0 || bytes.getLong(at + RecordLayout.QUEUE_OFFSET) < 0) {
+      return broken("its queue id or queue offset is negative");
+    }
+    int sysFlag = bytes.getInt(at + RecordLayout.SYS_FLAG);
+    int end = at + total;
+    int bodyAt = at + RecordLayout.body(sysFlag);
+    int lengthSize = RecordLayout.topicLengthSize(magic);
+    if (bodyAt + lengthSize + 2 > end) {
+      return broken("its size " + total + " is too small for its addresses");
+    }
+    int bodyLength = bytes.getInt(at + RecordLayout.bodyLength(sysFlag));
+    if (bodyLength < 0 || bodyLength > end - bodyAt - lengthSize - 2) {
+      return broken("its body length " + bodyLength + " does not fit");
+    }
+    int topicLengthAt = bodyAt + bodyLength;
+    int topicLength = lengthSize == 2 ? bytes.getShort(topicLengthAt) : bytes.get(topicLengthAt);
+    int propertiesLengthAt = topicLengthAt + lengthSize + topicLength;
+    if (topicLength < 0 || propertiesLengthAt + 2 > end) {
+      return broken("its topic length " + topicLength + " does not fit");
+    }
+    int propertiesLength = bytes.getShort(propertiesLengthAt);
+    if (propertiesLength < 0 || propertiesLengthAt + 2 + propertiesLength != end) {
+      return broken("its parts do not add up to its size " + total);
+    }
+    if (withCrc && bodyLength > 0 && bodyCrc(bytes, bodyAt, bodyLength) != bytes.getInt(at + RecordLayout.BODY_CRC)) {
+      return broken("the checksum of its body is wrong");
+    }
+    size = total;
+    return Verdict.RECORD;
+  }
+
+  private int bodyCrc(ByteBuffer bytes, int bodyAt, int bodyLength) {
+    crc.reset();
+    crc.update(bytes.slice(bodyAt, bodyLength));
+    return (int) crc.getValue() & 0x7FFFFFFF;
+  }
+
+  private Verdict broken(String why) {
+    fault = why;
+    return Verdict.BROKEN;
+  }
+}

@@ -1,0 +1,55 @@
+package io.metaq.store;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * How bytes get into a file of the log. Under ASYNC_FLUSH through the mapping, which is cheapest, wherever the preparer has been
+ * before; beyond that, and always under SYNC_FLUSH, by a positional write: it fails with an exception when the disk is full, and a
+ * force of the channel after it is the faster way to the disk.
+ */
+final class Appender {
+  private static final int WIPE = 4096;
+
+  private final PreparedRange prepared;
+  private final boolean mayMap;
+
+  Appender(PreparedRange prepared, FlushMode mode) {
+    this.prepared = prepared;
+    this.mayMap = mode == FlushMode.ASYNC_FLUSH;
+  }
+
+  /**
+   * Writes {@code [from, from + length)} of {@code source} at {@code phyOffset}, which lies in {@code segment}.
+   *
+   * @throws IOException when it could not be written whole; then nothing of it is left that could pass for a record
+   */
+  void write(Segment segment, long phyOffset, ByteBuffer source, int from, int length) throws IOException {
+    long to = phyOffset + length;
+    int at = segment.place(phyOffset);
+    if (mayMap && prepared.isMappable(phyOffset, to)) {
+      segment.bytes().put(at, source, from, length);
+      return;
+    }
+    prepared.claimForWriter(phyOffset, to);
+    try {
+      segment.file().write(at, source, from, length);
+    } catch (IOException failure) {
+      prepared.writerFailed(to);
+      wipe(segment, at, length, failure);
+      throw failure;
+    }
+  }
+
+  /** Overwrites what a failed write may have left, so that recovery never meets a refused record; blocks it got are enough for that. */
+  private static void wipe(Segment segment, int at, int length, IOException failure) {
+    ByteBuffer zeros = ByteBuffer.allocateDirect(WIPE);
+    try {
+      for (int done = 0; done < length; done += WIPE) {
+        segment.file().write(at + done, zeros, 0, Math.min(WIPE, length - done));
+      }
+    } catch (IOException endOfWhatWasWritten) {
+      failure.addSuppressed(endOfWhatWasWritten);
+    }
+  }
+}

@@ -1,0 +1,245 @@
+package io.metaq.store;
+
+import io.metaq.codec.record.JavaHash;
+import io.metaq.codec.record.PropertyCursor;
+import io.metaq.codec.record.RecordLayout;
+import io.metaq.model.Confined;
+import io.metaq.model.OwnedBy;
+import io.metaq.model.PropertyNames;
+import io.metaq.model.SysFlag;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntToLongFunction;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Follows the log record by record and derives the consume queues and the key index from it. What it has passed can be read by
+ * consumers. A record whose queue already reaches beyond it is a repeat and changes nothing, so dispatching a range again is harmless.
+ *
+ * <p>When a derived file cannot be written (full disk) the dispatcher stays where it is and tries again with the next call.
+ */
+@OwnedBy("DispatchVerticle")
+public final class Dispatcher {
+  private static final Logger log = LoggerFactory.getLogger(Dispatcher.class);
+
+  private static final byte[] TAGS = PropertyNames.TAGS.getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] DELAY = PropertyNames.DELAY.getBytes(StandardCharsets.US_ASCII);
+  private static final int SCRATCH = 64 * 1024;
+  /** Longest topic with its length, and longest properties with theirs. */
+  private static final int MAX_TAIL = 2 * (2 + Short.MAX_VALUE);
+
+  private final Confined confined = new Confined();
+  private final Segments segments;
+  private final LongSupplier readableOffset;
+  private final ConsumeQueues queues;
+  private final IntToLongFunction delayMs;
+  private final DispatchTargets targets;
+  private final PropertyCursor properties = new PropertyCursor();
+  private final byte[] tail = new byte[MAX_TAIL];
+  private final ByteBuffer units = ByteBuffer.allocateDirect(SCRATCH);
+  private final List<ConsumeQueue> touched = new ArrayList<>();
+
+  private int round;
+  private long position;
+  private long lastTimestamp;
+  private boolean failing;
+  private volatile long dispatchedOffset;
+
+  /**
+   * A dispatcher that goes on at {@code from}.
+   *
+   * @param readableOffset end of what may be shown to consumers
+   */
+  Dispatcher(
+      Segments segments,
+      LongSupplier readableOffset,
+      ConsumeQueues queues,
+      IntToLongFunction delayMs,
+      long from) {
+    this.segments = segments;
+    this.readableOffset = readableOffset;
+    this.queues = queues;
+    this.delayMs = delayMs;
+    this.targets = new DispatchTargets(queues);
+    this.position = from;
+    this.dispatchedOffset = from;
+  }
+
+  /**
+   * Dispatches what is readable, some {@code maxBytes} of the log at most, and tells {@code listener} the queues that got messages.
+   *
+   * @return whether more is waiting already; false too when a file cannot be written now, then try again with the next tick
+   * @throws StoreException when the log holds something that is no record; the position stays in front of it
+   */
+  public boolean dispatch(int maxBytes, ArrivalListener listener) {
+    assert confined.here();
+    long readable = readableOffset.getAsLong();
+    long limit = Math.min(readable, position + maxBytes);
+    round++;
+    boolean stuck = false;
+    try {
+      while (position < limit) {
+        dispatchSegment(limit);
+      }
+      recovered();
+    } catch (IOException | InternalError failure) {
+      stuck = true;
+      failed(failure);
+    } finally {
+      dispatchedOffset = position;
+      tell(listener);
+    }
+    return !stuck && position < readableOffset.getAsLong();
+  }
+
+  /** Log position up to which queues and index are complete. */
+  public long dispatchedOffset() {
+    return dispatchedOffset;
+  }
+
+  /** Whether the readable end of the log is ahead: to ask with each tick, for a dispatch that got stuck is not nudged. */
+  public boolean isBehind() {
+    return dispatchedOffset < readableOffset.getAsLong();
+  }
+
+  /** Writes units to their files that stand in memory only; each second. */
+  public void flushQueues() {
+    assert confined.here();
+    try {
+      for (ConsumeQueue queue : queues.all()) {
+        queue.writePending(units);
+      }
+    } catch (IOException failure) {
+      failed(failure);
+    }
+    queues.openFiles().sweep();
+  }
+
+  void handOver() {
+    assert confined.handOver();
+  }
+
+  private void tell(ArrivalListener listener) {
+    for (ConsumeQueue queue : touched) {
+      listener.arrived(queue.topic(), queue.queueId(), queue.end());
+    }
+    touched.clear();
+  }
+
+  /** Dispatches from the position to the end of its segment or to {@code limit}. */
+  private void dispatchSegment(long limit) throws IOException {
+    Segment segment = segments.retained(position);
+    if (segment == null) {
+      throw new StoreException("the commit log has no file with position " + position + ", so its messages cannot be dispatched");
+    }
+    try {
+      ByteBuffer bytes = segment.bytes();
+      long to = Math.min(limit, segment.end());
+      while (position < to) {
+        position = dispatchRecord(segment, bytes, segment.place(position));
+      }
+    } finally {
+      segment.release();
+    }
+  }
+
+  /** Dispatches the record at {@code at}; returns the log position behind it. */
+  private long dispatchRecord(Segment segment, ByteBuffer bytes, int at) throws IOException {
+    int left = segment.file().size() - at;
+    if (left < RecordLayout.BLANK_SIZE) {
+      return segment.end();
+    }
+    int size = bytes.getInt(at);
+    int magic = bytes.getInt(at + RecordLayout.MAGIC);
+    if (magic == RecordLayout.MAGIC_BLANK) {
+      return segment.end();
+    }
+    if (magic != RecordLayout.MAGIC_V1 && magic != RecordLayout.MAGIC_V2 || size < RecordLayout.FIXED_SIZE || size > left) {
+      throw new StoreException("no record stands at position " + (segment.start() + at) + " of the commit log, in "
+          + segment.file().path() + " at " + at + "; dispatch stops in front of it");
+    }
+    derive(bytes, at, size, magic, segment.start() + at);
+    return segment.start() + at + size;
+  }
+
+  private void derive(ByteBuffer bytes, int at, int size, int magic, long phyOffset) throws IOException {
+    int sysFlag = bytes.getInt(at + RecordLayout.SYS_FLAG);
+    int tailAt = at + RecordLayout.body(sysFlag) + bytes.getInt(at + RecordLayout.bodyLength(sysFlag));
+    int tailLength = at + size - tailAt;
+    bytes.get(tailAt, tail, 0, tailLength);
+    int topicStart = RecordLayout.topicLengthSize(magic);
+    int topicEnd = topicStart + (topicStart == 1 ? tail[0] : (tail[0] & 0xFF) << 8 | tail[1] & 0xFF);
+    DispatchTargets.Target target = targets.find(tail, topicStart, topicEnd, bytes.getInt(at + RecordLayout.QUEUE_ID));
+    long storeTimestamp = bytes.getLong(at + RecordLayout.storeTimestamp(sysFlag));
+
+    long tagsCode = 0;
+    properties.over(tail, topicEnd + 2, tailLength - topicEnd - 2);
+    while (properties.next()) {
+      switch (properties.nameFirst()) {
+        case 'T' -> {
+          if (!target.scheduled() && properties.nameIs(TAGS)) {
+            tagsCode = JavaHash.of(tail, properties.valueStart(), properties.valueStart() + properties.valueLength());
+          }
+        }
+        case 'D' -> {
+          if (target.scheduled() && properties.nameIs(DELAY)) {
+            tagsCode = deliveryTime(storeTimestamp);
+          }
+        }
+        default -> { }
+      }
+    }
+    if (SysFlag.queued(sysFlag)) {
+      enqueue(target.queue(), bytes.getLong(at + RecordLayout.QUEUE_OFFSET), phyOffset, size, tagsCode);
+    }
+    lastTimestamp = storeTimestamp;
+  }
+
+  private void enqueue(ConsumeQueue queue, long queueOffset, long phyOffset, int size, long tagsCode) throws IOException {
+    if (queueOffset < queue.end()) {
+      return;
+    }
+    if (queueOffset > queue.end()) {
+      skip(queue, queueOffset, phyOffset);
+    }
+    queue.append(phyOffset, size, tagsCode, units);
+    if (queue.touch(round)) {
+      touched.add(queue);
+    }
+  }
+
+  private void skip(ConsumeQueue queue, long queueOffset, long phyOffset) throws IOException {
+    if (queue.end() > 0) {
+      log.warn("messages are missing in the log, their places in the queue stay empty topic={} queueId={} from={} to={}",
+          queue.topic(), queue.queueId(), queue.end(), queueOffset);
+    }
+    queue.skipTo(queueOffset, phyOffset, units);
+  }
+
+  private long deliveryTime(long storeTimestamp) {
+    int level = 0;
+    for (int i = 0; i < properties.valueLength() && i < 3; i++) {
+      level = level * 10 + tail[properties.valueStart() + i] - '0';
+    }
+    return level > 0 ? storeTimestamp + delayMs.applyAsLong(level) : 0;
+  }
+
+  private void failed(Throwable failure) {
+    if (!failing) {
+      failing = true;
+      log.error("consume queues or index cannot be written, messages wait to be dispatched phyOffset={}", position, failure);
+    }
+  }
+
+  private void recovered() {
+    if (failing) {
+      failing = false;
+      log.info("consume queues and index are written again phyOffset={}", position);
+    }
+  }
+}

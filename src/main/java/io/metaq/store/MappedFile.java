@@ -1,0 +1,129 @@
+package io.metaq.store;
+
+import io.metaq.model.OwnedBy;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One data file of fixed length: mapped for reading, with a channel for positional writes. Reference-counted: whoever reads from the
+ * mapping holds a reference, and the last one to let go unmaps, closes and, when the file was {@link #retire retired}, deletes it.
+ */
+@OwnedBy("nobody: counts are atomic, writers are told apart by their users")
+final class MappedFile {
+  private static final Logger log = LoggerFactory.getLogger(MappedFile.class);
+
+  private final Path path;
+  private final int size;
+  private final RandomAccessFile file;
+  private final FileChannel channel;
+  private final Mapping mapping;
+  private final AtomicInteger references = new AtomicInteger(1);
+  private volatile boolean deleteAtEnd;
+
+  private MappedFile(Path path, int size, RandomAccessFile file, Mapping mapping) {
+    this.path = path;
+    this.size = size;
+    this.file = file;
+    this.channel = file.getChannel();
+    this.mapping = mapping;
+  }
+
+  /** Opens a file, and makes it or lengthens it to {@code size} (sparse) when it is shorter. */
+  static MappedFile open(Path path, int size) throws IOException {
+    RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw");
+    try {
+      if (file.length() < size) {
+        file.setLength(size);
+      }
+      return new MappedFile(path, size, file, Mapping.of(file.getChannel(), size));
+    } catch (IOException | RuntimeException | Error failure) {
+      file.close();
+      throw failure;
+    }
+  }
+
+  Path path() {
+    return path;
+  }
+
+  int size() {
+    return size;
+  }
+
+  /** The mapped bytes; only while a reference is held. */
+  MappedByteBuffer bytes() {
+    return mapping.bytes();
+  }
+
+  /** Takes a reference; false when the file is already gone. */
+  boolean retain() {
+    int count = references.get();
+    while (count > 0) {
+      if (references.compareAndSet(count, count + 1)) {
+        return true;
+      }
+      count = references.get();
+    }
+    return false;
+  }
+
+  void release() {
+    if (references.decrementAndGet() == 0) {
+      end();
+    }
+  }
+
+  /** Lets the store's own reference go; the file is deleted when the last reader is done. */
+  void retire() {
+    deleteAtEnd = true;
+    release();
+  }
+
+  /** Writes all of {@code [from, from + length)} of {@code source} at {@code at}; moves the position and limit of {@code source}. */
+  void write(int at, ByteBuffer source, int from, int length) throws IOException {
+    source.limit(from + length).position(from);
+    try {
+      int place = at;
+      while (source.hasRemaining()) {
+        place += channel.write(source, place);
+      }
+    } finally {
+      source.clear();
+    }
+  }
+
+  /** Forces everything written to this file, by whatever way, through the channel. */
+  void forceChannel() throws IOException {
+    channel.force(false);
+  }
+
+  /** Forces the bytes of {@code [from, to)} through the mapping; not disturbed by interrupts. */
+  void forceMapping(int from, int to) throws IOException {
+    try {
+      mapping.bytes().force(from, to - from);
+    } catch (UncheckedIOException failure) {
+      throw failure.getCause();
+    }
+  }
+
+  private void end() {
+    mapping.unmap();
+    try {
+      file.close();
+      if (deleteAtEnd) {
+        Files.deleteIfExists(path);
+      }
+    } catch (IOException failure) {
+      log.warn("cannot close or delete a data file path={}", path, failure);
+    }
+  }
+}

@@ -1,0 +1,127 @@
+package io.metaq.store;
+
+import io.metaq.model.Clock;
+import io.metaq.model.Confined;
+import io.metaq.model.OwnedBy;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the log's files really written ahead of its end, with zeros, so that appending neither meets a hole nor waits for the file
+ * system; makes the next file in time and touches its pages. Goes in small steps, so that a fresh store stays small on disk, and looks
+ * further ahead the faster the writer follows.
+ */
+@OwnedBy("HousekeepingVerticle")
+public final class Preparer {
+  /** Bytes filled with one write; as long may the writer have to wait when it has overtaken us. */
+  static final int CHUNK = 256 * 1024;
+  /** The writer asks for more when less than this is left. */
+  static final int LOW_WATER = 2 * 1024 * 1024;
+
+  private static final Logger log = LoggerFactory.getLogger(Preparer.class);
+  private static final int LEAST_AHEAD = 4 * 1024 * 1024;
+  private static final int MOST_AHEAD = 64 * 1024 * 1024;
+  private static final long SOON_NS = 1_000_000_000L;
+  private static final int PAGE = 4096;
+
+  private final Confined confined = new Confined();
+  private final Clock clock;
+  private final Segments segments;
+  private final PreparedRange prepared;
+  private final FlushMode mode;
+  private final ByteBuffer zeros = ByteBuffer.allocateDirect(CHUNK);
+
+  private CommitLog commitLog;
+  private int aheadBytes = LEAST_AHEAD;
+  private long lastRoundNs;
+  private boolean failing;
+
+  Preparer(Clock clock, Segments segments, PreparedRange prepared, FlushMode mode) {
+    this.clock = clock;
+    this.segments = segments;
+    this.prepared = prepared;
+    this.mode = mode;
+  }
+
+  /** Prepares until enough lies ahead of the log's end; does nothing when it does already. */
+  public void prepare() {
+    assert confined.here();
+    long end = commitLog.appendedOffset();
+    if (prepared.preparedOffset() - end >= aheadBytes / 2) {
+      return;
+    }
+    adapt();
+    long goal = end + aheadBytes;
+    long from = prepared.nextChunk();
+    while (from < goal && prepareChunk(from)) {
+      from = prepared.nextChunk();
+    }
+  }
+
+  /** Everything from the log's end up to here is really on the disk. */
+  public long preparedOffset() {
+    return prepared.preparedOffset();
+  }
+
+  void follow(CommitLog followed) {
+    commitLog = followed;
+    assert confined.handOver();
+  }
+
+  private void adapt() {
+    long now = clock.nanos();
+    if (lastRoundNs != 0 && now - lastRoundNs < SOON_NS) {
+      aheadBytes = Math.min(MOST_AHEAD, aheadBytes * 2);
+    }
+    lastRoundNs = now;
+  }
+
+  /** Fills one chunk; false when the disk does not let us. */
+  private boolean prepareChunk(long from) {
+    long first = segments.first();
+    long segmentStart = from - Math.floorMod(from - first, (long) segments.segmentSize());
+    long to = Math.min(segmentStart + segments.segmentSize(), from + CHUNK - Math.floorMod(from, (long) CHUNK));
+    if (!prepared.claimChunk(from, to)) {
+      return true;
+    }
+    try {
+      fill(segments.next(segmentStart), from, (int) (to - from));
+      prepared.chunkFilled(to);
+      recovered();
+      return true;
+    } catch (IOException | InternalError failure) {
+      prepared.chunkFailed(from, to);
+      failed(from, failure);
+      return false;
+    }
+  }
+
+  private void fill(Segment segment, long from, int length) throws IOException {
+    int at = segment.place(from);
+    segment.file().write(at, zeros, 0, length);
+    if (mode == FlushMode.SYNC_FLUSH) {
+      // Clean pages: else the next force of the log would have to write our zeros too.
+      segment.file().forceMapping(at, at + length);
+    } else {
+      for (int page = at; page < at + length; page += PAGE) {
+        segment.bytes().put(page, (byte) 0);
+      }
+    }
+  }
+
+  private void failed(long from, Throwable failure) {
+    if (!failing) {
+      failing = true;
+      log.warn("cannot prepare the commit log ahead, appends go on as long as they can phyOffset={}", from, failure);
+    }
+  }
+
+  private void recovered() {
+    if (failing) {
+      failing = false;
+      log.info("commit log is prepared ahead again");
+    }
+  }
+}

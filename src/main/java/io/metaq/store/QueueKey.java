@@ -1,0 +1,4 @@
+package io.metaq.store;
+
+/** One queue, as a key. */
+record QueueKey(String topic, int queueId) {}

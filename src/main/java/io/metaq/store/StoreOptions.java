@@ -1,0 +1,115 @@
+package io.metaq.store;
+
+import io.metaq.codec.store.QueueUnit;
+import java.nio.file.Path;
+import java.util.function.IntToLongFunction;
+
+/**
+ * How a store is laid out and kept.
+ *
+ * @param root the folder of everything ({@code storePathRootDir})
+ * @param logFileSize bytes of one commit log file; fixed for a store's life
+ * @param queueFileSize bytes of one consume queue file; rounded up to a multiple of 20; fixed for a store's life
+ * @param indexSlots hash slots of one index file; fixed for existing files
+ * @param indexEntries entries of one index file; fixed for existing files
+ * @param indexEnabled whether keys are indexed
+ * @param flushMode when a message counts as stored
+ * @param maxRecordSize longest record, in bytes, that is taken
+ * @param checkCrcOnRecover whether recovery compares bodies with their checksums
+ * @param delayMs how long a message of a delay level waits, in ms; gives its delivery time in the queue of the schedule topic
+ * @param hotWindowBytes a record so near to the end of the log counts as being in the page cache
+ * @param retention which old files are deleted, and when the disk counts as full
+ */
+public record StoreOptions(
+    Path root,
+    int logFileSize,
+    int queueFileSize,
+    int indexSlots,
+    int indexEntries,
+    boolean indexEnabled,
+    FlushMode flushMode,
+    int maxRecordSize,
+    boolean checkCrcOnRecover,
+    IntToLongFunction delayMs,
+    long hotWindowBytes,
+    RetentionOptions retention) {
+  public static final int DEFAULT_LOG_FILE_SIZE = 1 << 30;
+  public static final int DEFAULT_QUEUE_FILE_SIZE = 6_000_000;
+  public static final int DEFAULT_INDEX_SLOTS = 5_000_000;
+  public static final int DEFAULT_INDEX_ENTRIES = 20_000_000;
+  public static final int DEFAULT_MAX_RECORD_SIZE = 4 * 1024 * 1024 + 64 * 1024;
+  public static final long DEFAULT_HOT_WINDOW_BYTES = 256L * 1024 * 1024;
+
+  private static final int UNIT = QueueUnit.SIZE;
+
+  public StoreOptions {
+    queueFileSize = (queueFileSize + UNIT - 1) / UNIT * UNIT;
+    if (logFileSize < 4096) {
+      throw new IllegalArgumentException("a commit log file needs at least 4096 bytes: " + logFileSize);
+    }
+    if (queueFileSize < UNIT) {
+      throw new IllegalArgumentException("a consume queue file needs at least " + UNIT + " bytes: " + queueFileSize);
+    }
+    if (indexSlots < 1 || indexEntries < 2) {
+      throw new IllegalArgumentException("an index file needs a slot and two entries: " + indexSlots + ", " + indexEntries);
+    }
+  }
+
+  /** Every default, in the folder {@code root}; delay levels wait a second each until {@link #withDelayMs} says better. */
+  public static StoreOptions of(Path root) {
+    return new StoreOptions(
+        root,
+        DEFAULT_LOG_FILE_SIZE,
+        DEFAULT_QUEUE_FILE_SIZE,
+        DEFAULT_INDEX_SLOTS,
+        DEFAULT_INDEX_ENTRIES,
+        true,
+        FlushMode.ASYNC_FLUSH,
+        DEFAULT_MAX_RECORD_SIZE,
+        true,
+        level -> 1000,
+        DEFAULT_HOT_WINDOW_BYTES,
+        RetentionOptions.DEFAULT);
+  }
+
+  public StoreOptions withSizes(int logFileBytes, int queueFileBytes, int slots, int entries) {
+    return new StoreOptions(root, logFileBytes, queueFileBytes, slots, entries, indexEnabled, flushMode, maxRecordSize,
+        checkCrcOnRecover, delayMs, hotWindowBytes, retention);
+  }
+
+  public StoreOptions withFlushMode(FlushMode mode) {
+    return new StoreOptions(root, logFileSize, queueFileSize, indexSlots, indexEntries, indexEnabled, mode, maxRecordSize,
+        checkCrcOnRecover, delayMs, hotWindowBytes, retention);
+  }
+
+  public StoreOptions withDelayMs(IntToLongFunction levelToMs) {
+    return new StoreOptions(root, logFileSize, queueFileSize, indexSlots, indexEntries, indexEnabled, flushMode, maxRecordSize,
+        checkCrcOnRecover, levelToMs, hotWindowBytes, retention);
+  }
+
+  public StoreOptions withRetention(RetentionOptions kept) {
+    return new StoreOptions(root, logFileSize, queueFileSize, indexSlots, indexEntries, indexEnabled, flushMode, maxRecordSize,
+        checkCrcOnRecover, delayMs, hotWindowBytes, kept);
+  }
+
+  Path commitLog() {
+    return root.resolve("commitlog");
+  }
+
+  Path consumeQueues() {
+    return root.resolve("consumequeue");
+  }
+
+  Path index() {
+    return root.resolve("index");
+  }
+
+  /** Where recovery puts what it finds damaged; nothing there is read again. */
+  Path damaged() {
+    return root.resolve("damaged");
+  }
+
+  Path config() {
+    return root.resolve("config");
+  }
+}

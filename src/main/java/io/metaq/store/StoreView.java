@@ -1,0 +1,292 @@
+package io.metaq.store;
+
+import io.metaq.codec.record.RecordCheck;
+import io.metaq.codec.record.RecordLayout;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.function.LongPredicate;
+import java.util.function.LongSupplier;
+
+/**
+ * The reading side of the store, for any thread: it shows only bytes and units below published offsets. Nothing is copied; what is
+ * handed out holds a reference to its file and must be released.
+ *
+ * <p>Reading far behind the end of the log may wait for the disk: ask {@link #isHot(String, int, long)} first on an event loop.
+ */
+public final class StoreView {
+  /** Most bytes in one answer; the first record is given whatever its size. */
+  static final int MAX_TRANSFER_BYTES = 256 * 1024;
+  /** Most units looked at in one call, so that a rare tag takes several calls. */
+  static final int MAX_SCANNED_UNITS = 800;
+
+  private static final int WINDOW = 64;
+
+  private final Segments segments;
+  private final ConsumeQueues queues;
+  private final CommitLog commitLog;
+  private final Flusher flusher;
+  private final Dispatcher dispatcher;
+  private final LongSupplier readableOffset;
+  private final long hotWindowBytes;
+  private final ThreadLocal<UnitWindow> windows = ThreadLocal.withInitial(() -> new UnitWindow(WINDOW));
+
+  StoreView(
+      Segments segments,
+      ConsumeQueues queues,
+      CommitLog commitLog,
+      Flusher flusher,
+      Dispatcher dispatcher,
+      LongSupplier readableOffset,
+      long hotWindowBytes) {
+    this.segments = segments;
+    this.queues = queues;
+    this.commitLog = commitLog;
+    this.flusher = flusher;
+    this.dispatcher = dispatcher;
+    this.readableOffset = readableOffset;
+    this.hotWindowBytes = hotWindowBytes;
+  }
+
+  /**
+   * Reads a queue from an offset on.
+   *
+   * @param maxMessages most records wanted, at least 1
+   * @param maxBytes most bytes wanted; never more than {@value #MAX_TRANSFER_BYTES}, and the first record is given whatever its size
+   * @param tagsCodeFilter which tags codes pass
+   */
+  public GetResult get(String topic, int queueId, long queueOffset, int maxMessages, int maxBytes, LongPredicate tagsCodeFilter) {
+    ConsumeQueue queue = queues.find(topic, queueId);
+    if (queue == null) {
+      return GetResult.nothing(GetStatus.NO_MATCHED_LOGIC_QUEUE, 0, 0, 0);
+    }
+    UnitWindow window = windows.get();
+    try {
+      long max = queue.end();
+      long min = queue.minOffset(segments.first(), window);
+      if (max == 0) {
+        return GetResult.nothing(GetStatus.NO_MESSAGE_IN_QUEUE, 0, 0, 0);
+      }
+      if (queueOffset < min) {
+        return GetResult.nothing(GetStatus.OFFSET_TOO_SMALL, min, min, max);
+      }
+      if (queueOffset >= max) {
+        return queueOffset == max
+            ? GetResult.nothing(GetStatus.OFFSET_OVERFLOW_ONE, queueOffset, min, max)
+            : GetResult.nothing(GetStatus.OFFSET_OVERFLOW_BADLY, max, min, max);
+      }
+      return new Scan(queue, window, queueOffset, min, max)
+          .read(Math.max(1, maxMessages), Math.min(maxBytes, MAX_TRANSFER_BYTES), tagsCodeFilter);
+    } catch (IOException failure) {
+      throw unreadable(topic, queueId, failure);
+    }
+  }
+
+  /** First offset of the queue that can still be read; 0 for an unknown queue. */
+  public long minOffset(String topic, int queueId) {
+    ConsumeQueue queue = queues.find(topic, queueId);
+    if (queue == null) {
+      return 0;
+    }
+    try {
+      return queue.minOffset(segments.first(), windows.get());
+    } catch (IOException failure) {
+      throw unreadable(topic, queueId, failure);
+    }
+  }
+
+  /** The next offset of the queue; 0 for an unknown queue. */
+  public long maxOffset(String topic, int queueId) {
+    ConsumeQueue queue = queues.find(topic, queueId);
+    return queue == null ? 0 : queue.end();
+  }
+
+  /**
+   * Copies units from {@code from} on into {@code window}; fewer than asked at the end of the queue or of one of its files.
+   *
+   * @return how many units were copied
+   */
+  public int readUnits(String topic, int queueId, long from, int max, UnitWindow window) {
+    ConsumeQueue queue = queues.find(topic, queueId);
+    if (queue == null) {
+      window.begin(from);
+      return 0;
+    }
+    try {
+      queue.read(from, max, window);
+      return window.count();
+    } catch (IOException failure) {
+      throw unreadable(topic, queueId, failure);
+    }
+  }
+
+  /** The offset of a message by its store time, within the queue's first and last: see {@link TimeBoundary}. */
+  public long offsetByTime(String topic, int queueId, long timestampMs, TimeBoundary boundary) {
+    ConsumeQueue queue = queues.find(topic, queueId);
+    if (queue == null) {
+      return 0;
+    }
+    long min = minOffset(topic, queueId);
+    long max = queue.end();
+    boolean lower = boundary == TimeBoundary.LOWER;
+    long from = min;
+    long to = max;
+    while (from < to) {
+      long middle = (from + to) >>> 1;
+      long time = storeTimeOf(topic, queueId, middle);
+      if (time < timestampMs || time == timestampMs && !lower) {
+        from = middle + 1;
+      } else {
+        to = middle;
+      }
+    }
+    return lower ? from : Math.max(min, from - 1);
+  }
+
+  /** Store time of the queue's first message, ms; -1 when there is none. */
+  public long earliestStoreTime(String topic, int queueId) {
+    return storeTimeOf(topic, queueId, minOffset(topic, queueId));
+  }
+
+  /** Store time of one message, ms; -1 when it is not there. */
+  public long storeTimeOf(String topic, int queueId, long queueOffset) {
+    UnitWindow window = windows.get();
+    if (readUnits(topic, queueId, queueOffset, 1, window) == 0 || !window.isRecord(0)) {
+      return -1;
+    }
+    long phyOffset = window.phyOffset(0);
+    Segment segment = segments.retained(phyOffset);
+    if (segment == null) {
+      return -1;
+    }
+    try {
+      int at = segment.place(phyOffset);
+      return segment.bytes().getLong(at + RecordLayout.storeTimestamp(segment.bytes().getInt(at + RecordLayout.SYS_FLAG)));
+    } finally {
+      segment.release();
+    }
+  }
+
+  /** The record that begins at a log position; empty when none does. The caller releases it. */
+  public Optional<RecordSlice> recordAt(long phyOffset) {
+    if (phyOffset < 0 || phyOffset >= readableOffset.getAsLong()) {
+      return Optional.empty();
+    }
+    Segment segment = segments.retained(phyOffset);
+    if (segment == null) {
+      return Optional.empty();
+    }
+    RecordCheck check = new RecordCheck(false);
+    ByteBuffer bytes = segment.bytes();
+    if (check.check(bytes, segment.place(phyOffset), segment.file().size(), phyOffset) != RecordCheck.Verdict.RECORD) {
+      segment.release();
+      return Optional.empty();
+    }
+    return Optional.of(new RecordSlice(segment, phyOffset, check.size()));
+  }
+
+  /** Whether a log position is so near to the end that its page is most likely in memory. */
+  public boolean isHot(long phyOffset) {
+    return commitLog.appendedOffset() - phyOffset <= hotWindowBytes;
+  }
+
+  /**
+   * Whether reading the queue from this offset on will most likely not wait for the disk. True too when there is nothing to read.
+   */
+  public boolean isHot(String topic, int queueId, long queueOffset) {
+    ConsumeQueue queue = queues.find(topic, queueId);
+    if (queue == null || queueOffset >= queue.end() || queueOffset < 0) {
+      return true;
+    }
+    if (!queue.isInMemory(queueOffset) && queueOffset < queue.nearEnd()) {
+      return false;
+    }
+    UnitWindow window = windows.get();
+    return readUnits(topic, queueId, queueOffset, 1, window) == 0 || isHot(window.phyOffset(0));
+  }
+
+  /** First position of the log. */
+  public long firstPhyOffset() {
+    return segments.first();
+  }
+
+  public long appendedOffset() {
+    return commitLog.appendedOffset();
+  }
+
+  public long flushedOffset() {
+    return flusher.flushedOffset();
+  }
+
+  public long dispatchedOffset() {
+    return dispatcher.dispatchedOffset();
+  }
+
+  private static StoreException unreadable(String topic, int queueId, IOException failure) {
+    return new StoreException("the consume queue " + topic + "/" + queueId + " cannot be read: " + failure.getMessage(), failure);
+  }
+
+  /** One walk over the units of a queue. */
+  private final class Scan {
+    private final ConsumeQueue queue;
+    private final UnitWindow window;
+    private final long min;
+    private final long max;
+    private final SliceBuilder found = new SliceBuilder(segments);
+    private long at;
+    private boolean removed;
+    private boolean missing;
+
+    Scan(ConsumeQueue queue, UnitWindow window, long queueOffset, long min, long max) {
+      this.queue = queue;
+      this.window = window;
+      this.at = queueOffset;
+      this.min = min;
+      this.max = max;
+    }
+
+    GetResult read(int maxMessages, int maxBytes, LongPredicate filter) throws IOException {
+      try {
+        walk(maxMessages, maxBytes, filter);
+      } catch (IOException | RuntimeException failure) {
+        found.slices().forEach(RecordSlice::release);
+        throw failure;
+      }
+      if (found.count() > 0) {
+        return new GetResult(GetStatus.FOUND, at, min, max, found.slices(), found.count(), found.bytes());
+      }
+      if (missing || window.count() == 0) {
+        return GetResult.nothing(GetStatus.OFFSET_FOUND_NULL, queue.nextFile(at), min, max);
+      }
+      return GetResult.nothing(removed ? GetStatus.MESSAGE_WAS_REMOVING : GetStatus.NO_MATCHED_MESSAGE, at, min, max);
+    }
+
+    private void walk(int maxMessages, int maxBytes, LongPredicate filter) throws IOException {
+      long scanEnd = Math.min(max, at + Math.max(MAX_SCANNED_UNITS, maxMessages));
+      boolean more = true;
+      while (more && at < scanEnd) {
+        queue.read(at, (int) Math.min(scanEnd - at, WINDOW), window);
+        more = window.count() > 0 && take(maxMessages, maxBytes, filter);
+      }
+    }
+
+    /** Takes what passes from the window; false when the answer is full or the queue has a hole. */
+    private boolean take(int maxMessages, int maxBytes, LongPredicate filter) {
+      for (int i = 0; i < window.count(); i++) {
+        if (window.size(i) <= 0) {
+          missing = true;
+          return false;
+        }
+        if (window.isRecord(i) && filter.test(window.tagsCode(i))) {
+          int size = window.size(i);
+          if (found.count() == maxMessages || found.count() > 0 && found.bytes() + size > maxBytes) {
+            return false;
+          }
+          removed |= !found.add(window.phyOffset(i), size);
+        }
+        at++;
+      }
+      return true;
+    }
+  }
+}

@@ -1,0 +1,154 @@
+package io.metaq.store;
+
+import io.metaq.model.OwnedBy;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * One file of a consume queue: bytes {@code [start, start + size)} of the queue's units. Read from any thread, written by the
+ * dispatcher, always at explicit places. The channel is opened when needed and may be closed behind our back by {@link OpenFiles} or by
+ * an interrupt that hits another reader; then it is opened anew.
+ */
+@OwnedBy("nobody: the channel is swapped atomically")
+final class UnitFile {
+  private final Path path;
+  private final long start;
+  private final OpenFiles openFiles;
+  private final AtomicReference<FileChannel> kept = new AtomicReference<>();
+  private volatile int lastUsed;
+
+  UnitFile(Path path, long start, OpenFiles openFiles) {
+    this.path = path;
+    this.start = start;
+    this.openFiles = openFiles;
+  }
+
+  /** Makes the file at full length, sparse, if it is not there. */
+  static UnitFile create(Path folder, long start, int size, OpenFiles openFiles) throws IOException {
+    Path path = folder.resolve(FileNames.ofStart(start));
+    try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
+      if (file.length() < size) {
+        file.setLength(size);
+      }
+    }
+    return new UnitFile(path, start, openFiles);
+  }
+
+  private interface Use {
+    void with(FileChannel channel) throws IOException;
+  }
+
+  Path path() {
+    return path;
+  }
+
+  /** Byte place of the file's start in its queue. */
+  long start() {
+    return start;
+  }
+
+  int lastUsed() {
+    return lastUsed;
+  }
+
+  /** Fills {@code to} from {@code place} on; stops early at the end of the file. */
+  void read(ByteBuffer to, int place) throws IOException {
+    int position = to.position();
+    use(channel -> {
+      to.position(position);
+      int at = place;
+      while (to.hasRemaining()) {
+        int count = channel.read(to, at);
+        if (count < 0) {
+          return;
+        }
+        at += count;
+      }
+    });
+  }
+
+  /** Writes all that remains in {@code from} at {@code place}. */
+  void write(ByteBuffer from, int place) throws IOException {
+    int position = from.position();
+    use(channel -> {
+      from.position(position);
+      int at = place;
+      while (from.hasRemaining()) {
+        at += channel.write(from, at);
+      }
+    });
+  }
+
+  void force() throws IOException {
+    use(channel -> channel.force(false));
+  }
+
+  /** Closes the channel if it is open; the file can be used again all the same. */
+  void close() {
+    FileChannel channel = kept.get();
+    if (channel != null) {
+      drop(channel);
+    }
+  }
+
+  void delete() throws IOException {
+    close();
+    Files.deleteIfExists(path);
+  }
+
+  private void use(Use use) throws IOException {
+    while (true) {
+      FileChannel channel = kept.get();
+      boolean passing = false;
+      if (channel == null) {
+        channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        passing = !keep(channel);
+      }
+      lastUsed = openFiles.round();
+      try {
+        use.with(channel);
+        return;
+      } catch (ClosedByInterruptException interrupted) {
+        drop(channel);
+        throw interrupted;
+      } catch (ClosedChannelException closedByAnother) {
+        drop(channel);
+      } finally {
+        if (passing) {
+          channel.close();
+        }
+      }
+    }
+  }
+
+  private boolean keep(FileChannel channel) {
+    if (!openFiles.tryKeep(this)) {
+      return false;
+    }
+    if (kept.compareAndSet(null, channel)) {
+      return true;
+    }
+    openFiles.gone(this);
+    return false;
+  }
+
+  private void drop(FileChannel channel) {
+    if (kept.compareAndSet(channel, null)) {
+      openFiles.gone(this);
+      try {
+        channel.close();
+      } catch (IOException nothingToSave) {
+        // All that was written is in the hands of the operating system already.
+        return;
+      }
+    }
+  }
+}

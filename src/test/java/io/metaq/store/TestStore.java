@@ -1,0 +1,94 @@
+package io.metaq.store;
+
+import io.metaq.codec.record.StoredMessage;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** A store opened in a test, with small files, driven by the test's own thread. */
+final class TestStore implements AutoCloseable {
+  static final int LOG_FILE = 64 * 1024;
+  static final int QUEUE_FILE = 2000;
+
+  final TestClock clock;
+  final MessageStore store;
+
+  private TestStore(MessageStore store, TestClock clock) {
+    this.store = store;
+    this.clock = clock;
+  }
+
+  static StoreOptions options(Path root) {
+    return StoreOptions.of(root).withSizes(LOG_FILE, QUEUE_FILE, 64, 512);
+  }
+
+  static TestStore open(Path root) {
+    return open(options(root));
+  }
+
+  static TestStore open(StoreOptions options) {
+    TestClock clock = new TestClock();
+    return new TestStore(MessageStore.open(options, clock, line -> { }), clock);
+  }
+
+  static TestStore open(StoreOptions options, Forcer forcer, DiskSpace.Probe probe) {
+    TestClock clock = new TestClock();
+    return new TestStore(MessageStore.open(options, clock, line -> { }, forcer, probe), clock);
+  }
+
+  TestRecords append(TestRecords records) {
+    store.log().append(records);
+    return records;
+  }
+
+  TestRecords append(String topic, int queueId, String body) {
+    return append(new TestRecords().add(topic, queueId, body));
+  }
+
+  TestRecords append(String topic, int queueId, String body, Map<String, String> properties) {
+    return append(new TestRecords().add(topic, queueId, body, properties));
+  }
+
+  /** Dispatches all that is readable. */
+  void dispatch() {
+    while (store.dispatcher().dispatch(1 << 20, (topic, queueId, maxOffset) -> { })) {
+      // Until nothing is left.
+    }
+  }
+
+  /** Every message of a queue, from its first to its last, checking that offsets are dense. */
+  List<StoredMessage> readAll(String topic, int queueId) {
+    List<StoredMessage> messages = new ArrayList<>();
+    long at = store.view().minOffset(topic, queueId);
+    while (at < store.view().maxOffset(topic, queueId)) {
+      GetResult result = store.view().get(topic, queueId, at, 32, 1 << 20, tagsCode -> true);
+      messages.addAll(messages(result));
+      result.release();
+      at = result.nextOffset();
+    }
+    return messages;
+  }
+
+  List<String> bodies(String topic, int queueId) {
+    return readAll(topic, queueId).stream().map(message -> new String(message.body())).toList();
+  }
+
+  static List<StoredMessage> messages(GetResult result) {
+    List<StoredMessage> messages = new ArrayList<>();
+    for (RecordSlice slice : result.slices()) {
+      int at = 0;
+      while (at < slice.size()) {
+        StoredMessage message = StoredMessage.decode(slice.bytes(), at);
+        messages.add(message);
+        at += message.size();
+      }
+    }
+    return messages;
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+}
