@@ -7,8 +7,8 @@ import io.vertx.core.Vertx;
 import java.util.Optional;
 
 /**
- * What can be asked of TopicCoordinatorVerticle. Every call crosses a thread; it completes on the caller's context, after the change
- * was told to every loop ({@link TopicsDelta}).
+ * What can be asked of TopicCoordinatorVerticle. Every call crosses a thread; it completes on the caller's context, after a change was
+ * told to every loop ({@link TopicsDelta}) and is on disk.
  */
 public final class TopicsProxy {
   public static final String CREATE = "metaq.topics.create";
@@ -30,14 +30,15 @@ public final class TopicsProxy {
   public record Plain(TopicConfig config) implements Create {}
 
   /**
-   * The topic as it is now: the existing one, or the one just made from the template; empty when the template does not exist or does
-   * not permit it, or automatic creation is switched off.
+   * The topic as it is now: the existing one, or the one just made from the template; empty when the name is not allowed, or the
+   * template does not exist or does not permit copies ({@code TBW102} does not while automatic creation is switched off). Gets at
+   * least one queue and at most as many as the template.
    */
   public Future<Optional<TopicConfig>> createFromTemplate(String topic, String template, int queues, String remote) {
     return create(new FromTemplate(topic, template, queues, remote));
   }
 
-  /** The topic as it is now: the existing one, or {@code config}. */
+  /** The topic as it is now: the existing one, or {@code config}, whose name must be allowed. */
   public Future<TopicConfig> ensure(TopicConfig config) {
     return create(new Plain(config)).map(Optional::orElseThrow);
   }

@@ -1,0 +1,130 @@
+package io.metaq.coordinator;
+
+import io.metaq.bus.BusAddress;
+import io.metaq.bus.LocalBus;
+import io.metaq.coordinator.CoordinatorOptions.GroupRules;
+import io.metaq.coordinator.CoordinatorOptions.TopicRules;
+import io.metaq.coordinator.api.GroupsProxy;
+import io.metaq.coordinator.api.OffsetsProxy;
+import io.metaq.coordinator.api.TopicsProxy;
+import io.vertx.core.Deployable;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.ThreadingModel;
+import io.vertx.core.Vertx;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** The coordinators on a real bus, with two loops and registration as listeners that write down what they hear. */
+final class CoordinatorRig implements AutoCloseable {
+  static final int LOOPS = 2;
+  static final long SCAN_MS = 20;
+  private static final long PATIENCE_S = 20;
+
+  final Vertx vertx = Vertx.vertx();
+  final HandClock clock = new HandClock();
+  final TopicsProxy topics = new TopicsProxy(vertx);
+  final GroupsProxy groups = new GroupsProxy(vertx);
+  final OffsetsProxy offsets = new OffsetsProxy(vertx);
+  final BlockingQueue<Object> registration = new LinkedBlockingQueue<>();
+
+  private final List<BlockingQueue<Object>> loops = new ArrayList<>();
+  private final Path folder;
+
+  CoordinatorRig(Path folder) {
+    this.folder = folder;
+    LocalBus.install(vertx);
+    for (int loop = 0; loop < LOOPS; loop++) {
+      loops.add(listenAt(BusAddress.deltas(loop), new LinkedBlockingQueue<>()));
+    }
+    listenAt("metaq.registration.topics", registration);
+  }
+
+  /** Deploys everything but the schedule, in order, with defaults but for a fast scan. */
+  CoordinatorRig start() {
+    startConfig();
+    await(vertx.deployVerticle(new TopicCoordinatorVerticle(TopicRules.defaults("c1", "b1"), LOOPS, clock)));
+    startGroups(new GroupRules(true, true, 120_000, SCAN_MS));
+    return this;
+  }
+
+  String startConfig() {
+    return deployWorker(new ConfigVerticle(folder, clock), "metaq-config");
+  }
+
+  String startGroups(GroupRules rules) {
+    return await(vertx.deployVerticle(new GroupCoordinatorVerticle(rules, LOOPS, clock)));
+  }
+
+  String startOffsets(long saveIntervalMs) {
+    return await(vertx.deployVerticle(new OffsetCoordinatorVerticle(saveIntervalMs, clock)));
+  }
+
+  String deployWorker(Deployable verticle, String pool) {
+    DeploymentOptions worker =
+        new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER).setWorkerPoolName(pool).setWorkerPoolSize(1);
+    return await(vertx.deployVerticle(verticle, worker));
+  }
+
+  void undeploy(String deployment) {
+    await(vertx.undeploy(deployment));
+  }
+
+  /** The next thing of this type that a loop hears; what comes before it is passed over. */
+  <T> T heard(int loop, Class<T> type) {
+    return next(loops.get(loop), type);
+  }
+
+  /** Everything that was sent to a loop before this call and not looked at yet. */
+  List<Object> drain(int loop) {
+    Object end = new Object();
+    vertx.eventBus().send(BusAddress.deltas(loop), end, LocalBus.LOCAL);
+    List<Object> all = new ArrayList<>();
+    for (Object next = heard(loop, Object.class); next != end; next = heard(loop, Object.class)) {
+      all.add(next);
+    }
+    return all;
+  }
+
+  <T> T next(BlockingQueue<Object> queue, Class<T> type) {
+    try {
+      while (true) {
+        Object next = queue.poll(PATIENCE_S, TimeUnit.SECONDS);
+        if (next == null) {
+          throw new AssertionError("never heard a " + type.getSimpleName());
+        }
+        if (type.isInstance(next)) {
+          return type.cast(next);
+        }
+      }
+    } catch (InterruptedException stopped) {
+      throw new AssertionError(stopped);
+    }
+  }
+
+  static <T> T await(Future<T> future) {
+    try {
+      return future.toCompletionStage().toCompletableFuture().get(PATIENCE_S, TimeUnit.SECONDS);
+    } catch (ExecutionException failed) {
+      throw new AssertionError(failed.getCause());
+    } catch (InterruptedException | TimeoutException stopped) {
+      throw new AssertionError(stopped);
+    }
+  }
+
+  @Override
+  public void close() {
+    await(vertx.close());
+  }
+
+  private BlockingQueue<Object> listenAt(String address, BlockingQueue<Object> heard) {
+    await(vertx.eventBus().localConsumer(address, message -> heard.add(message.body())).completion());
+    return heard;
+  }
+}

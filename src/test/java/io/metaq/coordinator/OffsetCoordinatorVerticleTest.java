@@ -1,0 +1,118 @@
+package io.metaq.coordinator;
+
+import static io.metaq.coordinator.CoordinatorRig.await;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.metaq.coordinator.api.OffsetCommits;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class OffsetCoordinatorVerticleTest {
+  private static final long NEVER_MS = 3_600_000;
+
+  @TempDir Path folder;
+
+  private CoordinatorRig rig;
+
+  @BeforeEach
+  void start() {
+    rig = new CoordinatorRig(folder);
+    rig.startConfig();
+  }
+
+  @AfterEach
+  void close() {
+    rig.close();
+  }
+
+  @Test
+  void shouldAnswerWithTheLastOfTheCommitsBeforeTheQuery() {
+    rig.startOffsets(NEVER_MS);
+    OffsetCommits commits = new OffsetCommits();
+    for (int i = 0; i < 100; i++) {
+      commits.add("g", "t", i % 10, i);
+    }
+
+    rig.offsets.commit(commits);
+
+    assertThat(await(rig.offsets.query("g", "t", 3))).isEqualTo(93);
+    assertThat(await(rig.offsets.query("g", "t", 10))).isEqualTo(-1);
+  }
+
+  @Test
+  void shouldBringChangesToTheFileWhileItRuns() {
+    rig.startOffsets(10);
+
+    commit("g", "t", 0, 42);
+
+    assertThat(savedEventually()).isEqualTo(Map.of("g", Map.of("t", Map.of(0, 42L))));
+  }
+
+  @Test
+  void shouldBringChangesToTheFileWhenItStops() {
+    String deployment = rig.startOffsets(NEVER_MS);
+    commit("g", "t", 0, 42);
+    assertThat(folder.resolve("consumerOffset.json")).doesNotExist();
+
+    rig.undeploy(deployment);
+
+    assertThat(stored()).map(OffsetsFile::progress).contains(Map.of("g", Map.of("t", Map.of(0, 42L))));
+  }
+
+  @Test
+  void shouldWriteNothingWhenNothingWasCommitted() {
+    String deployment = rig.startOffsets(NEVER_MS);
+
+    rig.undeploy(deployment);
+
+    assertThat(folder.resolve("consumerOffset.json")).doesNotExist();
+  }
+
+  @Test
+  void shouldKnowItsOffsetsAfterARestart() {
+    String deployment = rig.startOffsets(NEVER_MS);
+    commit("g", "t", 0, 42);
+    rig.undeploy(deployment);
+
+    rig.startOffsets(NEVER_MS);
+
+    assertThat(await(rig.offsets.query("g", "t", 0))).isEqualTo(42);
+  }
+
+  @Test
+  void shouldTouchNoFileWhenLoadingFails() throws IOException {
+    Files.writeString(folder.resolve("consumerOffset.json"), "{\"offsetTable\":");
+
+    assertThatThrownBy(() -> rig.startOffsets(1)).cause().isInstanceOf(ConfigFileException.class);
+
+    assertThat(Files.readString(folder.resolve("consumerOffset.json"))).isEqualTo("{\"offsetTable\":");
+  }
+
+  private void commit(String group, String topic, int queueId, long queueOffset) {
+    OffsetCommits commits = new OffsetCommits();
+    commits.add(group, topic, queueId, queueOffset);
+    rig.offsets.commit(commits);
+    await(rig.offsets.query(group, topic, queueId));
+  }
+
+  private Map<String, Map<String, Map<Integer, Long>>> savedEventually() {
+    long deadlineNs = System.nanoTime() + 20_000_000_000L;
+    while (!Files.exists(folder.resolve("consumerOffset.json"))) {
+      assertThat(System.nanoTime()).as("waited long enough").isLessThan(deadlineNs);
+      Thread.yield();
+    }
+    return stored().orElseThrow().progress();
+  }
+
+  private Optional<OffsetsFile> stored() {
+    return new ConfigFiles(folder, rig.clock).load(OffsetsFile.FORMAT);
+  }
+}
