@@ -20,10 +20,11 @@ import java.util.zip.DeflaterOutputStream;
 import java.util.zip.InflaterInputStream;
 
 /**
- * The body of REGISTER_BROKER, in its two forms. Filter servers and queue mappings of static topics are read over, and written empty.
+ * The body of REGISTER_BROKER, in its two forms. Filter servers and queue mappings of static topics are read over, and written
+ * empty.
  *
- * <p>Plain: a JSON object; brokers before version {@value #FULL_BODY_SINCE} sent only its inner part, the topic table. Compressed: a
- * zlib stream, integers big-endian, each piece of text led by its length in bytes:
+ * <p>Plain: a JSON object; brokers before version {@value #FULL_BODY_SINCE} sent only its inner part, the topic table. Compressed:
+ * a zlib stream, integers big-endian, each piece of text led by its length in bytes:
  *
  * <pre>
  *   i32 n, data version JSON | i32 topics, then for each: i32 n, topic line | i32 n, filter servers JSON

@@ -14,8 +14,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The JSON of this package, streamed. Reading takes what fastjson writes and other languages write instead: unquoted keys, numbers as
- * strings, unknown members, nulls. A value of the wrong shape is skipped by {@link #object} and {@link #array} and counts as absent.
+ * The JSON of this package, streamed. Reading takes what fastjson writes and other languages write instead: unquoted keys, numbers
+ * as strings, unknown members, nulls. A value of the wrong shape is skipped by {@link #object} and {@link #array} and counts as
+ * absent.
  */
 final class RegistryJson {
   private static final JsonFactory FACTORY =

@@ -65,8 +65,8 @@ final class TopicConfigCodec {
             : RegistryJson.read("attributes of topic " + parts[0],
                 parts[5].getBytes(StandardCharsets.UTF_8), RegistryJson::texts);
     try {
-      return new TopicConfig(parts[0], Integer.parseInt(parts[1]), Integer.parseInt(parts[2]), Integer.parseInt(parts[3]), parts[4], 0,
-          false, attributes);
+      return new TopicConfig(parts[0], Integer.parseInt(parts[1]), Integer.parseInt(parts[2]), Integer.parseInt(parts[3]), parts[4],
+          0, false, attributes);
     } catch (NumberFormatException e) {
       throw new BodyException("a number of topic " + parts[0] + " cannot be read: '" + line + "'");
     }
