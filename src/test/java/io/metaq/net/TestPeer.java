@@ -11,14 +11,14 @@ import java.net.InetAddress;
 import java.net.Socket;
 
 /** The other end of a connection, blocking, with a time-out on every read. */
-final class TestPeer implements AutoCloseable {
+public final class TestPeer implements AutoCloseable {
   private static final int READ_TIMEOUT_MS = 10_000;
 
   private final Socket socket;
   private final DataInputStream in;
   private final OutputStream out;
 
-  TestPeer(int port) throws IOException {
+  public TestPeer(int port) throws IOException {
     socket = new Socket(InetAddress.getLoopbackAddress(), port);
     socket.setSoTimeout(READ_TIMEOUT_MS);
     socket.setTcpNoDelay(true);
@@ -26,21 +26,21 @@ final class TestPeer implements AutoCloseable {
     out = socket.getOutputStream();
   }
 
-  static byte[] frame(RemotingCommand command) {
+  public static byte[] frame(RemotingCommand command) {
     ByteSink sink = new ByteSink(256);
     HeaderCodec.encode(command, sink);
     return sink.toByteArray();
   }
 
-  void send(byte[] bytes) throws IOException {
+  public void send(byte[] bytes) throws IOException {
     out.write(bytes);
   }
 
-  void send(RemotingCommand command) throws IOException {
+  public void send(RemotingCommand command) throws IOException {
     send(frame(command));
   }
 
-  RemotingCommand receive() throws IOException {
+  public RemotingCommand receive() throws IOException {
     int length = in.readInt();
     int word = in.readInt();
     byte[] header = in.readNBytes(word & 0xFFFFFF);
@@ -49,7 +49,7 @@ final class TestPeer implements AutoCloseable {
   }
 
   /** Everything up to the end of the stream, which must come; a reset counts as the end. */
-  byte[] receiveToEnd() throws IOException {
+  public byte[] receiveToEnd() throws IOException {
     try {
       return in.readAllBytes();
     } catch (java.net.SocketException reset) {
@@ -57,7 +57,7 @@ final class TestPeer implements AutoCloseable {
     }
   }
 
-  int localPort() {
+  public int localPort() {
     return socket.getLocalPort();
   }
 
