@@ -70,6 +70,11 @@ final class BinaryHeader {
     return command;
   }
 
+  /** Throws unless the fixed members and the remark lie within the header. */
+  static void check(byte[] header, int from, int length) {
+    remarkLength(header, from, length);
+  }
+
   /** Walks the ext entries. */
   static void entries(byte[] header, int from, int length, Entries entries) {
     int at = from + REMARK + 4 + remarkLength(header, from, length);
