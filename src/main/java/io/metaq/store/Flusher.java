@@ -55,6 +55,11 @@ public final class Flusher {
     return flushedOffset;
   }
 
+  /** Bytes appended that are not on the disk yet. */
+  public long dirtyBytes() {
+    return commitLog.appendedOffset() - flushedOffset;
+  }
+
   /** Store time of a record at or shortly before {@link #flushedOffset()}, ms; 0 for an empty log. */
   long flushedTimestamp() {
     return flushedTimestamp;

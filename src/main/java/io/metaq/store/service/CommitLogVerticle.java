@@ -1,0 +1,88 @@
+package io.metaq.store.service;
+
+import io.metaq.bus.AppendBatch;
+import io.metaq.bus.BusAddress;
+import io.metaq.bus.FlushNudge;
+import io.metaq.bus.Guard;
+import io.metaq.bus.LocalBus;
+import io.metaq.bus.Nudge;
+import io.metaq.model.AppendStatus;
+import io.metaq.model.OwnedBy;
+import io.metaq.store.CommitLog;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.eventbus.MessageConsumer;
+
+/**
+ * The only writer of the commit log, on a worker thread of its own. Appends every batch that is waiting, sends each straight back, and
+ * after the last one nudges flush, dispatch and housekeeping once: that tail is the commit group.
+ */
+@OwnedBy("its worker thread")
+public final class CommitLogVerticle extends VerticleBase {
+  private final CommitLog log;
+  private final boolean syncFlush;
+  private final Nudge dispatch;
+  private final Nudge prepare;
+
+  private MessageConsumer<AppendBatch> batches;
+  private long waiting;
+  private boolean tailArmed;
+
+  /**
+   * @param syncFlush whether flush is nudged after each group; otherwise it runs by its own clock and dispatch follows the appends
+   * @param dispatch shared with DispatchVerticle
+   * @param prepare shared with HousekeepingVerticle
+   */
+  public CommitLogVerticle(CommitLog log, boolean syncFlush, Nudge dispatch, Nudge prepare) {
+    this.log = log;
+    this.syncFlush = syncFlush;
+    this.dispatch = dispatch;
+    this.prepare = prepare;
+  }
+
+  @Override
+  public Future<?> start() {
+    batches = vertx.eventBus().localConsumer(BusAddress.APPEND, Guard.answering("append", this::append, this::refuse));
+    return batches.completion();
+  }
+
+  /** Batches that arrived before are appended before this runs: they stand ahead of it in the worker's queue. */
+  @Override
+  public Future<?> stop() {
+    return batches.unregister();
+  }
+
+  private void append(AppendBatch batch) {
+    log.append(batch);
+    if (batch.waits()) {
+      waiting |= 1L << batch.sender();
+    }
+    sendBack(batch);
+    if (!tailArmed) {
+      tailArmed = true;
+      context.runOnContext(none -> closeGroup());
+    }
+  }
+
+  private void refuse(AppendBatch batch, Throwable failure) {
+    batch.refuseRest(AppendStatus.FAILED, "the append failed: " + failure);
+    sendBack(batch);
+  }
+
+  private void sendBack(AppendBatch batch) {
+    vertx.eventBus().send(BusAddress.appended(batch.sender()), batch, LocalBus.LOCAL);
+  }
+
+  private void closeGroup() {
+    tailArmed = false;
+    if (syncFlush) {
+      vertx.eventBus().send(BusAddress.FLUSH, new FlushNudge(waiting), LocalBus.LOCAL);
+      waiting = 0;
+    } else if (dispatch.raise()) {
+      vertx.eventBus().send(BusAddress.DISPATCH, dispatch, LocalBus.LOCAL);
+    }
+    if (log.preparationWanted() && prepare.raise()) {
+      vertx.eventBus().send(BusAddress.PREPARE, prepare, LocalBus.LOCAL);
+    }
+  }
+}

@@ -1,0 +1,115 @@
+package io.metaq.store.service;
+
+import io.metaq.bus.BusAddress;
+import io.metaq.bus.FlushNudge;
+import io.metaq.bus.Guard;
+import io.metaq.bus.LocalBus;
+import io.metaq.bus.Nudge;
+import io.metaq.bus.Watermark;
+import io.metaq.model.Clock;
+import io.metaq.model.OwnedBy;
+import io.metaq.store.Flusher;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.eventbus.MessageConsumer;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Forces the log, on a worker thread of its own. Under SYNC_FLUSH once for each group of nudges: while one force runs, the next group
+ * piles up, so the group's size follows the device. Under ASYNC_FLUSH by the clock: when enough pages are dirty, and everything from
+ * time to time.
+ *
+ * <p>A failed force is final: nothing is acknowledged any more and the process is told to end.
+ */
+@OwnedBy("its worker thread")
+public final class FlushVerticle extends VerticleBase {
+  private static final Logger log = LoggerFactory.getLogger(FlushVerticle.class);
+  private static final int PAGE_BYTES = 4096;
+
+  private final Flusher flusher;
+  private final FlushOptions options;
+  private final Clock clock;
+  private final Nudge dispatch;
+  private final Consumer<Throwable> fatal;
+
+  private MessageConsumer<FlushNudge> nudges;
+  private long waiting;
+  private boolean forceArmed;
+  private boolean failed;
+  private long lastThoroughNs;
+
+  /**
+   * @param dispatch shared with DispatchVerticle, which follows the flushed offset under SYNC_FLUSH
+   * @param fatal hears of a failed force; expected to end the process
+   */
+  public FlushVerticle(Flusher flusher, FlushOptions options, Clock clock, Nudge dispatch, Consumer<Throwable> fatal) {
+    this.flusher = flusher;
+    this.options = options;
+    this.clock = clock;
+    this.dispatch = dispatch;
+    this.fatal = fatal;
+  }
+
+  @Override
+  public Future<?> start() {
+    lastThoroughNs = clock.nanos();
+    nudges = vertx.eventBus().localConsumer(BusAddress.FLUSH, Guard.logged("flush", this::nudged));
+    vertx.setPeriodic(options.intervalMs(), timer -> flushByClock());
+    return nudges.completion();
+  }
+
+  @Override
+  public Future<?> stop() {
+    return nudges.unregister().onComplete(done -> force());
+  }
+
+  private void nudged(FlushNudge nudge) {
+    waiting |= nudge.waiting();
+    if (!forceArmed) {
+      forceArmed = true;
+      context.runOnContext(none -> {
+        forceArmed = false;
+        force();
+      });
+    }
+  }
+
+  private void flushByClock() {
+    boolean thorough = clock.nanos() - lastThoroughNs >= options.thoroughIntervalMs() * 1_000_000L;
+    long dirtyBytes = flusher.dirtyBytes();
+    if (dirtyBytes >= (long) options.leastPages() * PAGE_BYTES || thorough && dirtyBytes > 0) {
+      force();
+    }
+    if (thorough) {
+      lastThoroughNs = clock.nanos();
+    }
+  }
+
+  private void force() {
+    if (failed) {
+      return;
+    }
+    long flushedOffset;
+    try {
+      flushedOffset = flusher.flush();
+    } catch (RuntimeException failure) {
+      failed = true;
+      log.error("forcing the commit log failed; no write is acknowledged any more and the process ends", failure);
+      fatal.accept(failure);
+      return;
+    }
+    long told = waiting;
+    waiting = 0;
+    Watermark watermark = new Watermark(Watermark.Kind.FLUSHED, flushedOffset);
+    while (told != 0) {
+      int sender = Long.numberOfTrailingZeros(told);
+      told &= told - 1;
+      vertx.eventBus().send(BusAddress.watermark(sender), watermark, LocalBus.LOCAL);
+    }
+    if (options.syncFlush() && dispatch.raise()) {
+      vertx.eventBus().send(BusAddress.DISPATCH, dispatch, LocalBus.LOCAL);
+    }
+  }
+}
