@@ -4,6 +4,7 @@ package io.metaq.model;
  * Remembers the first thread that uses an object and notices any other. Owner methods begin with {@code assert confined.here();}, so
  * the check runs in tests and costs nothing in production.
  */
+@OwnedBy("whoever owns the object it guards")
 public final class Confined {
   private Thread owner;
 

@@ -4,6 +4,7 @@ package io.metaq.model;
  * A queue as a sender names it to the writer of the commit log: topic and queue id, interned by each sender so that the writer hashes
  * a topic name only the first time it meets the handle. Immutable for senders; the writer keeps its own counter in it.
  */
+@OwnedBy("CommitLogVerticle, which alone reads and sets the counter")
 public final class QueueHandle {
   private final String topic;
   private final int queueId;

@@ -1,5 +1,6 @@
 package io.metaq.net;
 
+import io.metaq.model.OwnedBy;
 import java.util.ArrayDeque;
 import java.util.Queue;
 
@@ -10,6 +11,7 @@ import java.util.Queue;
  *
  * <p>The only lock of this package; it is taken once for each big frame and held for a few instructions.
  */
+@OwnedBy("its monitor")
 final class BigFrames {
   /** Frames up to this length are gathered freely. */
   static final int BIG = 256 * 1024;
