@@ -2,6 +2,7 @@ package io.metaq.store;
 
 import io.metaq.codec.record.RecordCheck;
 import io.metaq.codec.record.RecordLayout;
+import io.metaq.model.OwnedBy;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -227,6 +228,7 @@ public final class StoreView {
   }
 
   /** One walk over the units of a queue. */
+  @OwnedBy("the call that made it")
   private final class Scan {
     private final ConsumeQueue queue;
     private final UnitWindow window;
