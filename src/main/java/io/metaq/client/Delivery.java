@@ -1,0 +1,47 @@
+package io.metaq.client;
+
+import io.smallrye.mutiny.Uni;
+import java.time.Duration;
+
+/**
+ * One message in the hands of a subscriber, to be settled once: {@link #ack} or {@link #nack}. A delivery that is not settled is
+ * delivered again after its queue has moved to another member or the subscriber has come back. All Unis are lazy.
+ */
+public interface Delivery {
+  Message message();
+
+  /** The id the producer gave it; the same on every delivery. */
+  String messageId();
+
+  String broker();
+
+  int queueId();
+
+  long queueOffset();
+
+  /** ms since 1970, by the producer's clock. */
+  long bornTimestampMs();
+
+  /** ms since 1970, by the broker's clock. */
+  long storeTimestampMs();
+
+  /** How often it was sent back before. */
+  int reconsumeTimes();
+
+  /**
+   * Done with it. Completes when the client has noted it; the group's progress goes to the broker within a second, with the next read,
+   * and when the subscriber leaves. A second call changes nothing. Fails with {@code QUEUE_LOST} when the queue is another member's by
+   * now, with {@code ALREADY_SETTLED} after a nack.
+   */
+  Uni<Void> ack();
+
+  /** Sends it back: the broker delivers it again after a delay that grows with each time, and to the dead letters after 16 times. */
+  Uni<Void> nack();
+
+  /**
+   * As {@link #nack()}, delivered again after {@code delay}, taken up to the next of the broker's delay levels (1 s to 2 h).
+   *
+   * @param delay a negative one sends it to the dead letters at once
+   */
+  Uni<Void> nack(Duration delay);
+}

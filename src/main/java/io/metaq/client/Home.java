@@ -1,0 +1,125 @@
+package io.metaq.client;
+
+import io.metaq.model.Clock;
+import io.metaq.model.OwnedBy;
+import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.subscription.UniEmitter;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+
+/**
+ * The one Vert.x context all state of a client lives on, and the way in and out: {@link #run} brings work here from any thread in its
+ * order, {@link #uni} takes the answer back to the caller's context. Work that comes from elsewhere is taken in batches, with one
+ * context task for each.
+ */
+@OwnedBy("any thread; the queue is the crossing")
+final class Home {
+  private final Vertx vertx;
+  private final Context context;
+  private final Clock clock;
+  private final ConcurrentLinkedQueue<Runnable> inbox = new ConcurrentLinkedQueue<>();
+  private final AtomicBoolean woken = new AtomicBoolean();
+
+  Home(Vertx vertx, Clock clock) {
+    this.vertx = vertx;
+    this.context = vertx.getOrCreateContext();
+    this.clock = clock;
+  }
+
+  Clock clock() {
+    return clock;
+  }
+
+  Vertx vertx() {
+    return vertx;
+  }
+
+  /** Runs it here: at once when the caller is here already. */
+  void run(Runnable task) {
+    if (Vertx.currentContext() == context) {
+      task.run();
+    } else {
+      inbox.add(task);
+      if (!woken.get() && woken.compareAndSet(false, true)) {
+        context.runOnContext(ignored -> takeInbox());
+      }
+    }
+  }
+
+  /** Runs it here after what is going on, when this round's other work is done. */
+  void later(Runnable task) {
+    context.runOnContext(ignored -> task.run());
+  }
+
+  /** Runs it here once, after a delay of at least 1 ms. Call from here. */
+  long after(long delayMs, Runnable task) {
+    return vertx.setTimer(Math.max(1, delayMs), ignored -> task.run());
+  }
+
+  /** Runs it here again and again. Call from here. */
+  long every(long periodMs, Runnable task) {
+    return vertx.setPeriodic(periodMs, ignored -> task.run());
+  }
+
+  void cancel(long timer) {
+    vertx.cancelTimer(timer);
+  }
+
+  /** Runs it on a worker thread; the future completes here. Call from here. */
+  <T> Future<T> blocking(Callable<T> task) {
+    return vertx.executeBlocking(task, false);
+  }
+
+  /** A Uni that does {@code action} here, anew for each subscription, and answers on the subscriber's own context when it has one. */
+  <T> Uni<T> uni(Supplier<Future<T>> action) {
+    return Uni.createFrom()
+        .emitter(
+            emitter -> {
+              Context caller = Vertx.currentContext();
+              run(() -> start(action).onComplete(result -> answer(caller, emitter, result)));
+            });
+  }
+
+  /** Runs it on {@code caller}, or right here when that is null or this context. Call from here. */
+  void runOn(Context caller, Runnable task) {
+    if (caller == null || caller == context) {
+      task.run();
+    } else {
+      caller.runOnContext(ignored -> task.run());
+    }
+  }
+
+  private <T> void answer(Context caller, UniEmitter<? super T> emitter, AsyncResult<T> result) {
+    runOn(
+        caller,
+        () -> {
+          if (result.succeeded()) {
+            emitter.complete(result.result());
+          } else {
+            emitter.fail(result.cause());
+          }
+        });
+  }
+
+  /** What throws before it has a future fails like one. */
+  private static <T> Future<T> start(Supplier<Future<T>> action) {
+    try {
+      return action.get();
+    } catch (RuntimeException failure) {
+      return Future.failedFuture(failure);
+    }
+  }
+
+  private void takeInbox() {
+    woken.set(false);
+    for (Runnable task = inbox.poll(); task != null; task = inbox.poll()) {
+      task.run();
+    }
+  }
+}

@@ -1,0 +1,178 @@
+package io.metaq.client;
+
+import io.metaq.codec.remoting.ByteSink;
+import io.metaq.codec.remoting.HeaderCodec;
+import io.metaq.codec.remoting.HeaderException;
+import io.metaq.codec.remoting.RemotingCommand;
+import io.metaq.model.OwnedBy;
+import io.metaq.model.ResultCode;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.net.NetSocket;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One connection to a server. Requests are pipelined and matched to their answers by a number; what is asked in one round of the loop
+ * leaves as one write. When the connection ends, every request without an answer fails.
+ */
+@OwnedBy("its client's context")
+final class Link {
+  private static final Logger log = LoggerFactory.getLogger(Link.class);
+  private static final int FIRST_SINK_BYTES = 4096;
+
+  private final Home home;
+  private final Address address;
+  private final NetSocket socket;
+  private final BiConsumer<RemotingCommand, Link> onRequest;
+  private final ByteSink out = new ByteSink(FIRST_SINK_BYTES);
+  private final Map<Integer, Pending> pending = new HashMap<>();
+  private boolean flushArmed;
+  private boolean open = true;
+  private int lastOpaque;
+
+  private record Pending(Promise<RemotingCommand> promise, int code, long timeoutMs, long deadlineNs) {}
+
+  /**
+   * Takes over a fresh socket; call in the continuation of its connect, before the first read.
+   *
+   * @param onRequest gets what the server asks or tells of its own accord
+   */
+  Link(Home home, Address address, NetSocket socket, BiConsumer<RemotingCommand, Link> onRequest) {
+    this.home = home;
+    this.address = address;
+    this.socket = socket;
+    this.onRequest = onRequest;
+    FrameCutter cutter = new FrameCutter(this::frame);
+    socket.handler(chunk -> feed(cutter, chunk));
+    socket.exceptionHandler(failure -> log.debug("connection broke remote={} cause={}", address, failure.toString()));
+    socket.closeHandler(ignored -> ended());
+  }
+
+  Address address() {
+    return address;
+  }
+
+  boolean isOpen() {
+    return open;
+  }
+
+  /** Sends a request. The future has any answer, also an error code; it fails when there is none in time or the connection ends. */
+  Future<RemotingCommand> call(RemotingCommand request, long timeoutMs) {
+    if (!open) {
+      return Future.failedFuture(broken());
+    }
+    int opaque = ++lastOpaque;
+    Promise<RemotingCommand> promise = Promise.promise();
+    pending.put(opaque, new Pending(promise, request.code(), timeoutMs, home.clock().nanos() + timeoutMs * 1_000_000));
+    write(request.opaque(opaque));
+    return promise.future();
+  }
+
+  /** Sends what has no answer; lost when the connection has ended. */
+  void tell(RemotingCommand oneway) {
+    if (open) {
+      write(oneway.opaque(++lastOpaque));
+    }
+  }
+
+  /** Sends an answer to one of the server's requests. */
+  void answer(RemotingCommand response) {
+    if (open) {
+      write(response);
+    }
+  }
+
+  /** Fails the requests whose time is over. Called now and then. */
+  void sweep(long nowNs) {
+    List<Pending> late = new ArrayList<>();
+    for (Iterator<Pending> all = pending.values().iterator(); all.hasNext(); ) {
+      Pending call = all.next();
+      if (nowNs - call.deadlineNs >= 0) {
+        all.remove();
+        late.add(call);
+      }
+    }
+    for (Pending call : late) {
+      call.promise.fail(
+          MetaqException.of(
+              MetaqException.Reason.TIMEOUT,
+              address + " did not answer request " + call.code + " within " + call.timeoutMs + " ms"));
+    }
+  }
+
+  /** Writes what is waiting and closes. */
+  void close() {
+    if (open) {
+      flush();
+      ended();
+      socket.close();
+    }
+  }
+
+  private void write(RemotingCommand command) {
+    HeaderCodec.encode(command, out);
+    if (!flushArmed) {
+      flushArmed = true;
+      home.later(this::flush);
+    }
+  }
+
+  private void flush() {
+    flushArmed = false;
+    if (open && out.length() > 0) {
+      socket.write(Buffer.buffer(out.length()).appendBytes(out.array(), 0, out.length()));
+      out.clear();
+    }
+  }
+
+  private void feed(FrameCutter cutter, Buffer chunk) {
+    try {
+      cutter.feed(chunk);
+    } catch (IllegalArgumentException | HeaderException notOurProtocol) {
+      log.warn("connection closed: the peer does not speak the remoting protocol remote={} cause={}", address, notOurProtocol.getMessage());
+      ended();
+      socket.close();
+    }
+  }
+
+  private void frame(byte[] bytes, int from, int length) {
+    if (!open) {
+      return;
+    }
+    RemotingCommand command = Frames.decode(bytes, from, length);
+    if (!command.isResponse()) {
+      onRequest.accept(command, this);
+      return;
+    }
+    Pending call = pending.remove(command.opaque());
+    if (call == null) {
+      log.debug("answer came too late remote={} opaque={}", address, command.opaque());
+    } else if (command.code() == ResultCode.GO_AWAY.wire()) {
+      call.promise.fail(broken());
+      close();
+    } else {
+      call.promise.complete(command);
+    }
+  }
+
+  private void ended() {
+    if (open) {
+      open = false;
+      List<Pending> lost = new ArrayList<>(pending.values());
+      pending.clear();
+      lost.forEach(call -> call.promise.fail(broken()));
+    }
+  }
+
+  private MetaqException broken() {
+    return MetaqException.of(MetaqException.Reason.CONNECTION, "the connection to " + address + " ended");
+  }
+}

@@ -1,0 +1,141 @@
+package io.metaq.client;
+
+import io.metaq.codec.remoting.RemotingCommand;
+import io.metaq.model.OwnedBy;
+import io.metaq.model.ResultCode;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.net.NetClient;
+import io.vertx.core.net.NetClientOptions;
+import io.vertx.core.net.NetSocket;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** The connections of a client, one for each address, made when first needed and again after they ended. */
+@OwnedBy("its client's context")
+final class Links {
+  private static final long SWEEP_MS = 100;
+
+  private final Home home;
+  private final NetClient netClient;
+  private final Map<Address, Link> open = new HashMap<>();
+  private final Map<Address, Future<Link>> connecting = new HashMap<>();
+  private Consumer<Link> onConnected = link -> {};
+  private Consumer<RemotingCommand> onNotice = notice -> {};
+  private long sweepTimer = -1;
+  private boolean closed;
+
+  Links(Home home, MetaqClientOptions options) {
+    this.home = home;
+    this.netClient =
+        home.vertx()
+            .createNetClient(
+                new NetClientOptions().setConnectTimeout((int) options.getConnectTimeout().toMillis()).setTcpNoDelay(true));
+  }
+
+  /** Called with each new connection before anything else is sent on it. */
+  void onConnected(Consumer<Link> listener) {
+    onConnected = listener;
+  }
+
+  /** Called with what servers tell without expecting an answer. */
+  void onNotice(Consumer<RemotingCommand> listener) {
+    onNotice = listener;
+  }
+
+  /** The connection if there is one now, else null: the way without a future for those who send often. */
+  Link ready(Address address) {
+    Link link = open.get(address);
+    return link != null && link.isOpen() ? link : null;
+  }
+
+  /** The connection to an address; fails with {@code CONNECTION} when there is none to be had. */
+  Future<Link> to(Address address) {
+    Link link = ready(address);
+    if (link != null) {
+      return Future.succeededFuture(link);
+    }
+    if (closed) {
+      return Future.failedFuture(MetaqException.of(MetaqException.Reason.CLOSED, "the client is closed"));
+    }
+    Future<Link> running = connecting.get(address);
+    if (running != null) {
+      return running;
+    }
+    Promise<Link> promise = Promise.promise();
+    connecting.put(address, promise.future());
+    netClient.connect(address.port(), address.host()).onComplete(result -> {
+      connecting.remove(address);
+      if (result.failed()) {
+        promise.fail(
+            MetaqException.of(
+                MetaqException.Reason.CONNECTION, "no connection to " + address + ": " + reason(result.cause()), result.cause()));
+      } else {
+        connected(address, result.result(), promise);
+      }
+    });
+    return promise.future();
+  }
+
+  /** One request over the connection to an address. */
+  Future<RemotingCommand> call(Address address, RemotingCommand request, long timeoutMs) {
+    Link link = ready(address);
+    return link != null ? link.call(request, timeoutMs) : to(address).compose(made -> made.call(request, timeoutMs));
+  }
+
+  /** The connections that are open now. */
+  List<Link> all() {
+    return open.values().stream().filter(Link::isOpen).toList();
+  }
+
+  /** Closes all of them and makes no more. */
+  Future<Void> close() {
+    closed = true;
+    home.cancel(sweepTimer);
+    all().forEach(Link::close);
+    open.clear();
+    return netClient.close();
+  }
+
+  private void connected(Address address, NetSocket socket, Promise<Link> promise) {
+    if (closed) {
+      socket.close();
+      promise.fail(MetaqException.of(MetaqException.Reason.CLOSED, "the client is closed"));
+      return;
+    }
+    if (sweepTimer < 0) {
+      sweepTimer = home.every(SWEEP_MS, this::sweep);
+    }
+    Link link = new Link(home, address, socket, this::inbound);
+    open.put(address, link);
+    onConnected.accept(link);
+    promise.complete(link);
+  }
+
+  private void inbound(RemotingCommand request, Link link) {
+    if (request.oneway()) {
+      onNotice.accept(request);
+    } else {
+      link.answer(
+          request.response(
+              ResultCode.REQUEST_CODE_NOT_SUPPORTED, "this client does not serve request " + request.code()));
+    }
+  }
+
+  private void sweep() {
+    long nowNs = home.clock().nanos();
+    for (Link link : new ArrayList<>(open.values())) {
+      link.sweep(nowNs);
+      if (!link.isOpen()) {
+        open.remove(link.address(), link);
+      }
+    }
+  }
+
+  private static String reason(Throwable cause) {
+    return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+  }
+}

@@ -1,0 +1,149 @@
+package io.metaq.client;
+
+import io.metaq.model.OwnedBy;
+import io.vertx.core.Future;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A subscriber that is in no group: it reads every queue of the topic, and its position is nowhere but here. Looks for new queues every
+ * 20 s, every second while the topic does not exist.
+ */
+@OwnedBy("its client's context")
+final class LoneReading implements Feed.Source, QueueReader.Inlet, Settlement {
+  private static final Logger log = LoggerFactory.getLogger(LoneReading.class);
+  private static final long TICK_MS = 1000;
+  private static final int TICKS_BETWEEN_LOOKS = 20;
+
+  /** A group that brokers let read without being registered. */
+  static final String READER_GROUP = "TOOLS_CONSUMER";
+
+  private final ClientParts parts;
+  private final Subscription subscription;
+  private final Feed feed;
+  private final Pulls.Reader who;
+  private final TopicShare share = new TopicShare();
+  private final Runnable onEnd;
+  private long timer = -1;
+  private int ticks;
+  private boolean found;
+  private boolean ended;
+
+  LoneReading(ClientParts parts, Subscription subscription, Feed feed, Runnable onEnd) {
+    this.parts = parts;
+    this.subscription = subscription;
+    this.feed = feed;
+    this.onEnd = onEnd;
+    this.who =
+        new Pulls.Reader(
+            READER_GROUP, io.metaq.model.Subscription.ofTags(subscription.topic(), subscription.expression(), 0), false);
+  }
+
+  /** Begins; a first look that cannot reach any name server fails the subscriber. */
+  void start() {
+    timer = parts.home().every(TICK_MS, this::tick);
+    parts
+        .routes()
+        .forReading(subscription.topic())
+        .onComplete(
+            route -> {
+              if (route.failed()) {
+                feed.fail(route.cause());
+                cancelled();
+              } else if (route.result().isEmpty()) {
+                log.warn("the topic does not exist yet, waiting for it topic={}", subscription.topic());
+                share.seen(Set.of());
+              } else {
+                readAll(route.result().get());
+              }
+            });
+  }
+
+  /** Completes the subscriber. */
+  void end() {
+    feed.complete();
+    cancelled();
+  }
+
+  @Override
+  public void demanded() {
+    share.readers().forEach(QueueReader::read);
+  }
+
+  @Override
+  public void cancelled() {
+    if (!ended) {
+      ended = true;
+      parts.home().cancel(timer);
+      share.readers().forEach(QueueReader::stop);
+      onEnd.run();
+    }
+  }
+
+  @Override
+  public boolean open() {
+    return feed.asked();
+  }
+
+  @Override
+  public void message(QueueReader reader, Received received) {
+    if (!TagFilter.admits(who.filter(), received.message())) {
+      return;
+    }
+    QueuedDelivery delivery = new QueuedDelivery(parts.home(), reader, received, this);
+    delivery.untrack();
+    if (received.fault().isPresent()) {
+      log.warn("message passed over, its body cannot be unpacked message={} cause={}", received.messageId(), received.fault().get());
+      delivery.handedOver();
+    } else {
+      feed.offer(delivery);
+    }
+  }
+
+  @Override
+  public void handOut() {
+    feed.drain();
+  }
+
+  @Override
+  public void unknownToBroker() {
+    // each request carries all that the broker needs to know
+  }
+
+  @Override
+  public Future<Void> sendBack(TopicQueue queue, Received received, int delayLevel) {
+    return Future.failedFuture(
+        MetaqException.of(MetaqException.Reason.INVALID, "only a member of a group can send a message back; give the subscription a group"));
+  }
+
+  private void tick() {
+    ticks++;
+    if (!found || ticks % TICKS_BETWEEN_LOOKS == 0) {
+      parts.routes().forReading(subscription.topic()).onSuccess(route -> route.ifPresent(this::readAll));
+    }
+  }
+
+  private void readAll(Route route) {
+    if (ended) {
+      return;
+    }
+    found = true;
+    share.seen(route.readable());
+    TopicShare.Change change = share.changeTo(new HashSet<>(route.readable()));
+    for (QueueReader lost : change.lost()) {
+      lost.stop();
+      share.remove(lost);
+      feed.drop(lost);
+    }
+    List<TopicQueue> gained = change.gained();
+    for (TopicQueue queue : gained) {
+      QueueReader reader = parts.readers().make(queue, who, this, subscription);
+      share.add(reader);
+      Position position = share.beginning(queue, subscription.position());
+      reader.start(() -> parts.offsets().of(queue, position));
+    }
+  }
+}

@@ -1,0 +1,251 @@
+package io.metaq.client;
+
+import io.metaq.codec.client.HeartbeatBody;
+import io.metaq.codec.client.PullAnswer;
+import io.metaq.model.Clock;
+import io.metaq.model.OwnedBy;
+import io.smallrye.mutiny.Multi;
+import io.smallrye.mutiny.Uni;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import java.util.concurrent.Flow;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends to and reads from MetaQ and RocketMQ brokers. Everything is lazy: a {@code Uni} or {@code Multi} does nothing until it is
+ * subscribed, and does it anew each time. Results come on the subscriber's Vert.x context when it has one, else on the client's; do not
+ * block there. All failures are {@link MetaqException}. Safe from any thread.
+ *
+ * <pre>{@code
+ * MetaqClient client = MetaqClient.create(vertx, new MetaqClientOptions().setNameServers("localhost:9876"));
+ * client.send(Message.to("orders").body("...").tag("paid")).subscribe().with(receipt -> ...);
+ * client.subscribe(Subscription.to("orders").group("billing").from(Position.EARLIEST))
+ *     .onItem().transformToUniAndConcatenate(delivery -> handle(delivery.message()).chain(delivery::ack))
+ *     .subscribe().with(done -> {});
+ * }</pre>
+ */
+@OwnedBy("its own context")
+public final class MetaqClient {
+  private static final Logger log = LoggerFactory.getLogger(MetaqClient.class);
+  private static final Backoff SEND_BACKOFF = new Backoff(20, 1000, new SplittableRandom());
+  private static final Backoff READ_BACKOFF = new Backoff(100, 3000, new SplittableRandom());
+  private static final Backoff BROKER_BACKOFF = new Backoff(500, 30_000, new SplittableRandom());
+  private static final int MAX_REFUSALS = 3;
+
+  private final Home home;
+  private final ClientParts parts;
+  private final Producer producer;
+  private final Heartbeats heartbeats;
+  private final MetaqClientOptions options;
+  private final Map<String, GroupMember> members = new HashMap<>();
+  private final Set<LoneReading> loneReadings = new HashSet<>();
+  private Future<Void> closing;
+
+  private MetaqClient(Vertx vertx, MetaqClientOptions options, Clock clock) {
+    RandomGenerator random = new SplittableRandom();
+    List<Address> nameServerList = options.nameServerList();
+    long timeoutMs = options.getRequestTimeout().toMillis();
+    this.options = options;
+    this.home = new Home(vertx, clock);
+    Links links = new Links(home, options);
+    RouteCache routes = new RouteCache(home, new NameServers(links, nameServerList, timeoutMs, random));
+    Pulls pulls = new Pulls(home, links);
+    this.parts =
+        new ClientParts(
+            home,
+            links,
+            routes,
+            new BrokerOffsets(links, routes, timeoutMs),
+            pulls,
+            new ReaderFactory(home, pulls, routes, READ_BACKOFF),
+            "metaq@" + UUID.randomUUID(),
+            timeoutMs);
+    BrokerHealth health = new BrokerHealth(clock, BROKER_BACKOFF);
+    this.producer =
+        new Producer(
+            home,
+            links,
+            routes,
+            new QueueChooser(health, random.nextInt()),
+            health,
+            new MessageIds(clock, random),
+            new RetryPolicy(MAX_REFUSALS),
+            SEND_BACKOFF,
+            options);
+    this.heartbeats = new Heartbeats(home, links, nameServerList, timeoutMs, this::heartbeat);
+    links.onNotice(notice -> notice.text("consumerGroup").map(members::get).ifPresent(GroupMember::membersChanged));
+  }
+
+  /**
+   * A client on an application's Vert.x. It connects when it is first used.
+   *
+   * @throws MetaqException with {@code INVALID} when the options cannot be used
+   */
+  public static MetaqClient create(Vertx vertx, MetaqClientOptions options) {
+    return new MetaqClient(vertx, new MetaqClientOptions(options), Clock.system());
+  }
+
+  /**
+   * Sends a message, to the next queue of its topic. Fails when no attempt succeeded within the send time-out, or when the answer says
+   * that another cannot help.
+   */
+  public Uni<SendReceipt> send(Message message) {
+    return home.uni(() -> producer.send(message));
+  }
+
+  /**
+   * Reads a topic. What the subscriber has requested comes, and no more; beyond that each queue reads ahead as the subscription says.
+   * Fails at once when no name server can be reached at first; afterwards the client goes on trying by itself. A topic that does not
+   * exist yet is waited for. A group can have one subscriber for each topic in one client.
+   */
+  public Multi<Delivery> subscribe(Subscription subscription) {
+    return Multi.createFrom().publisher(subscriber -> begin(subscription, subscriber));
+  }
+
+  /** The readable queues of a topic; fails with {@code NO_ROUTE} when it does not exist. */
+  public Uni<List<TopicQueue>> queues(String topic) {
+    return home.uni(() -> readableRoute(topic).map(Route::readable));
+  }
+
+  /**
+   * Reads once from a queue, in no group and without waiting.
+   *
+   * @param maxMessages at most so many; brokers give 32 or fewer
+   */
+  public Uni<PullResult> pull(TopicQueue queue, long queueOffset, int maxMessages) {
+    Pulls.Reader who =
+        new Pulls.Reader(
+            LoneReading.READER_GROUP,
+            io.metaq.model.Subscription.ofTags(queue.topic(), io.metaq.model.Subscription.ALL, 0),
+            false);
+    return home.uni(
+        () ->
+            readableRoute(queue.topic())
+                .compose(
+                    route ->
+                        route
+                            .reading(queue.broker(), 0)
+                            .map(address -> parts.pulls().pull(address, queue, who, queueOffset, maxMessages, 0))
+                            .orElseGet(() -> Future.failedFuture(noSuchBroker(queue))))
+                .map(MetaqClient::pullResult));
+  }
+
+  /**
+   * Ends everything: messages on their way are waited for, subscribers are completed, groups are left with their progress stored,
+   * connections closed. Whatever is tried afterwards fails with {@code CLOSED}.
+   */
+  public Uni<Void> close() {
+    return home.uni(
+        () -> {
+          if (closing == null) {
+            closing = closeAll();
+          }
+          return closing;
+        });
+  }
+
+  private void begin(Subscription subscription, Flow.Subscriber<? super Delivery> subscriber) {
+    Feed feed = new Feed(home, Vertx.currentContext(), subscriber);
+    subscriber.onSubscribe(feed);
+    home.run(() -> join(subscription, feed));
+  }
+
+  private void join(Subscription subscription, Feed feed) {
+    if (closing != null) {
+      feed.fail(MetaqException.of(MetaqException.Reason.CLOSED, "the client is closed"));
+    } else if (subscription.group().isPresent()) {
+      joinGroup(subscription.group().get(), subscription, feed);
+    } else {
+      LoneReading[] reading = new LoneReading[1];
+      reading[0] = new LoneReading(parts, subscription, feed, () -> loneReadings.remove(reading[0]));
+      loneReadings.add(reading[0]);
+      feed.from(reading[0]);
+      reading[0].start();
+    }
+  }
+
+  private void joinGroup(String group, Subscription subscription, Feed feed) {
+    GroupMember member =
+        members.computeIfAbsent(group, name -> new GroupMember(parts, heartbeats, name, () -> members.remove(name)));
+    if (member.leaving() != null) {
+      member.leaving().onComplete(left -> home.later(() -> join(subscription, feed)));
+    } else if (member.reads(subscription.topic())) {
+      feed.fail(
+          MetaqException.of(
+              MetaqException.Reason.INVALID,
+              "this client reads topic '" + subscription.topic() + "' for group '" + group + "' already; use another client"));
+    } else {
+      member.join(subscription, feed);
+      feed.from(new MemberSource(member, subscription.topic()));
+    }
+  }
+
+  /** Ties a feed to its membership. */
+  private record MemberSource(GroupMember member, String topic) implements Feed.Source {
+    @Override
+    public void demanded() {
+      member.demanded();
+    }
+
+    @Override
+    public void cancelled() {
+      member.leave(topic);
+    }
+  }
+
+  private Future<Void> closeAll() {
+    List.copyOf(loneReadings).forEach(LoneReading::end);
+    List<Future<?>> ends = new ArrayList<>();
+    ends.add(producer.close());
+    List.copyOf(members.values()).forEach(member -> ends.add(member.leaveAll()));
+    return Future.join(ends)
+        .transform(
+            done -> {
+              heartbeats.stop();
+              return parts.links().close();
+            })
+        .onSuccess(closed -> log.debug("client closed clientId={}", parts.clientId()));
+  }
+
+  private HeartbeatBody heartbeat() {
+    return new HeartbeatBody(
+        parts.clientId(),
+        producer.used() ? List.of(options.getProducerGroup()) : List.of(),
+        members.values().stream().filter(GroupMember::present).map(GroupMember::heartbeat).toList());
+  }
+
+  private Future<Route> readableRoute(String topic) {
+    return parts
+        .routes()
+        .forReading(topic)
+        .map(
+            found ->
+                found.orElseThrow(
+                    () -> MetaqException.of(MetaqException.Reason.NO_ROUTE, "the topic '" + topic + "' does not exist")));
+  }
+
+  private static MetaqException noSuchBroker(TopicQueue queue) {
+    return MetaqException.of(
+        MetaqException.Reason.NO_ROUTE, "the topic '" + queue.topic() + "' is not at broker '" + queue.broker() + "'");
+  }
+
+  private static PullResult pullResult(Pulls.Batch batch) {
+    PullAnswer answer = batch.answer();
+    return new PullResult(
+        batch.messages().stream().map(Received::message).toList(),
+        answer.nextQueueOffset(),
+        answer.minQueueOffset(),
+        answer.maxQueueOffset());
+  }
+}

@@ -1,0 +1,90 @@
+package io.metaq.client;
+
+import io.metaq.model.ResultCode;
+import java.util.Optional;
+
+/** Every failure of the client. The message is one sentence for people; the rest is for programs. */
+public final class MetaqException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  /** What kind of thing went wrong. */
+  public enum Reason {
+    /** No name server of the list answered. */
+    NO_NAME_SERVER(true),
+    /** No broker serves the topic (yet). */
+    NO_ROUTE(true),
+    /** A connection could not be made, or broke before the answer came. The request may have been carried out. */
+    CONNECTION(true),
+    /** No answer in time. The request may have been carried out. */
+    TIMEOUT(true),
+    /** The server answered with an error; {@link MetaqException#code()} has it. */
+    REFUSED(false),
+    /** The request is wrong in itself; nothing was sent. */
+    INVALID(false),
+    /** The message was acknowledged or sent back before. */
+    ALREADY_SETTLED(false),
+    /** The queue of the message belongs to another member of the group by now; the message is delivered there again. */
+    QUEUE_LOST(false),
+    /** The client is closed. */
+    CLOSED(false);
+
+    private final boolean retryable;
+
+    Reason(boolean retryable) {
+      this.retryable = retryable;
+    }
+  }
+
+  private final Reason reason;
+  private final int code;
+  private final String broker;
+  private final boolean retryable;
+
+  private MetaqException(Reason reason, int code, String broker, boolean retryable, String message, Throwable cause) {
+    super(message, cause);
+    this.reason = reason;
+    this.code = code;
+    this.broker = broker;
+    this.retryable = retryable;
+  }
+
+  static MetaqException of(Reason reason, String message) {
+    return new MetaqException(reason, 0, null, reason.retryable, message, null);
+  }
+
+  static MetaqException of(Reason reason, String message, Throwable cause) {
+    return new MetaqException(reason, 0, null, reason.retryable, message, cause);
+  }
+
+  /** An error answer of {@code server}. */
+  static MetaqException refused(String server, int code, String remark) {
+    Optional<ResultCode> known = ResultCode.of(code);
+    String text = remark == null || remark.isBlank() ? known.map(ResultCode::meaning).orElse("no reason given") : remark.strip();
+    return new MetaqException(
+        Reason.REFUSED,
+        code,
+        server,
+        known.map(ResultCode::retryable).orElse(false),
+        server + " answered " + code + known.map(c -> " (" + c + ")").orElse("") + ": " + text,
+        null);
+  }
+
+  public Reason reason() {
+    return reason;
+  }
+
+  /** The wire number of the server's answer; 0 when there was no answer. */
+  public int code() {
+    return code;
+  }
+
+  /** Name or address of the server that answered, empty when there was no answer. */
+  public Optional<String> broker() {
+    return Optional.ofNullable(broker);
+  }
+
+  /** Whether the same request may succeed later. */
+  public boolean retryable() {
+    return retryable;
+  }
+}

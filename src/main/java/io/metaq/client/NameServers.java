@@ -1,0 +1,81 @@
+package io.metaq.client;
+
+import io.metaq.codec.registry.BodyException;
+import io.metaq.codec.registry.TopicRoute;
+import io.metaq.codec.registry.TopicRouteCodec;
+import io.metaq.codec.remoting.RemotingCommand;
+import io.metaq.model.OwnedBy;
+import io.metaq.model.RequestCode;
+import io.metaq.model.ResultCode;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/** Asks the name servers: one of the list, chosen by chance at first, and the next one when it does not answer. */
+@OwnedBy("its client's context")
+final class NameServers {
+  private final Links links;
+  private final List<Address> addresses;
+  private final long timeoutMs;
+  private int current;
+
+  NameServers(Links links, List<Address> addresses, long timeoutMs, RandomGenerator random) {
+    this.links = links;
+    this.addresses = addresses;
+    this.timeoutMs = timeoutMs;
+    this.current = random.nextInt(addresses.size());
+  }
+
+  /** What is registered for a topic, empty when it is unknown; fails with {@code NO_NAME_SERVER} when none answers. */
+  Future<Optional<TopicRoute>> route(String topic) {
+    return ask(topic, addresses.size());
+  }
+
+  private Future<Optional<TopicRoute>> ask(String topic, int attemptsLeft) {
+    int index = current;
+    Address address = addresses.get(index);
+    RemotingCommand request = RemotingCommand.request(RequestCode.GET_ROUTEINFO_BY_TOPIC).ext("topic", topic);
+    return links
+        .call(address, request, timeoutMs)
+        .transform(
+            result -> {
+              if (result.succeeded()) {
+                return read(address, result.result());
+              }
+              if (isClosed(result.cause())) {
+                return Future.failedFuture(result.cause());
+              }
+              if (current == index) {
+                current = (index + 1) % addresses.size();
+              }
+              return attemptsLeft > 1 ? ask(topic, attemptsLeft - 1) : Future.failedFuture(noneAnswers(result.cause()));
+            });
+  }
+
+  private static Future<Optional<TopicRoute>> read(Address address, RemotingCommand answer) {
+    if (answer.code() == ResultCode.TOPIC_NOT_EXIST.wire()) {
+      return Future.succeededFuture(Optional.empty());
+    }
+    if (answer.code() != ResultCode.SUCCESS.wire()) {
+      return Future.failedFuture(MetaqException.refused("name server " + address, answer.code(), answer.remark()));
+    }
+    try {
+      return Future.succeededFuture(Optional.of(TopicRouteCodec.decode(answer.body())));
+    } catch (BodyException notARoute) {
+      return Future.failedFuture(
+          MetaqException.of(
+              MetaqException.Reason.NO_ROUTE, "name server " + address + " sent no readable route: " + notARoute.getMessage(), notARoute));
+    }
+  }
+
+  private static boolean isClosed(Throwable failure) {
+    return failure instanceof MetaqException typed && typed.reason() == MetaqException.Reason.CLOSED;
+  }
+
+  private MetaqException noneAnswers(Throwable last) {
+    String list = String.join(", ", addresses.stream().map(Address::toString).toList());
+    return MetaqException.of(
+        MetaqException.Reason.NO_NAME_SERVER, "no name server is reachable at " + list + " (" + last.getMessage() + ")", last);
+  }
+}

@@ -1,0 +1,33 @@
+package io.metaq.client;
+
+import java.time.Instant;
+
+/** Where reading begins in a queue for which the group has no stored progress. */
+public sealed interface Position {
+  /** At the oldest message that is kept. */
+  Position EARLIEST = new Earliest();
+
+  /**
+   * At the end: what is sent after the subscription began. A queue or topic that appears later is read from its first message, which is
+   * all of it.
+   */
+  Position LATEST = new Latest();
+
+  /** At the first message stored at {@code time} or later. */
+  static Position at(Instant time) {
+    return new At(time.toEpochMilli());
+  }
+
+  /** Case of {@link #EARLIEST}. */
+  record Earliest() implements Position {}
+
+  /** Case of {@link #LATEST}. */
+  record Latest() implements Position {}
+
+  /**
+   * Case of {@link #at}.
+   *
+   * @param timestampMs store time, ms since 1970
+   */
+  record At(long timestampMs) implements Position {}
+}

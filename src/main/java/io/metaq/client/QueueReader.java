@@ -1,0 +1,219 @@
+package io.metaq.client;
+
+import io.metaq.codec.client.PullAnswer;
+import io.metaq.model.OwnedBy;
+import io.metaq.model.ResultCode;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Future;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads one queue for one subscriber, from where it was told, one request at a time, as far ahead as its window allows. Once stopped it
+ * is of no use any more: what is still open of it cannot be settled.
+ *
+ * <pre>
+ *   new --start--> finding its offset --> idle <--room, answer--> reading
+ *                    |  ^                   |  ^
+ *                    +--+ after a failure   +--+ after a failure, with growing delay
+ *   any --stop--> stopped
+ * </pre>
+ */
+@OwnedBy("its client's context")
+final class QueueReader {
+  private static final Logger log = LoggerFactory.getLogger(QueueReader.class);
+
+  /** How long a broker may hold a request that finds nothing. */
+  private static final long WAIT_MS = 15_000;
+
+  private final Home home;
+  private final Pulls pulls;
+  private final RouteCache routes;
+  private final Backoff backoff;
+  private final TopicQueue queue;
+  private final Pulls.Reader who;
+  private final Inlet inlet;
+  private final ReadWindow window;
+  private final int maxUnsettled;
+  private final Unsettled unsettled = new Unsettled();
+  private long nextQueueOffset = -1;
+  private long notedQueueOffset = -1;
+  private long suggestedBrokerId;
+  private int failures;
+  private boolean busy;
+  private boolean stopped;
+
+  /** Where a reader's messages go. */
+  interface Inlet {
+    /** Whether messages are wanted at all yet. */
+    boolean open();
+
+    /** One message; {@link #handOut} follows after the last of an answer. */
+    void message(QueueReader reader, Received received);
+
+    /** The answer is complete. */
+    void handOut();
+
+    /** A broker said that it does not know this group or its subscription. */
+    void unknownToBroker();
+  }
+
+  QueueReader(
+      Home home,
+      Pulls pulls,
+      RouteCache routes,
+      Backoff backoff,
+      TopicQueue queue,
+      Pulls.Reader who,
+      Inlet inlet,
+      int readAhead,
+      int maxUnsettled) {
+    this.home = home;
+    this.pulls = pulls;
+    this.routes = routes;
+    this.backoff = backoff;
+    this.queue = queue;
+    this.who = who;
+    this.inlet = inlet;
+    this.window = new ReadWindow(readAhead);
+    this.maxUnsettled = maxUnsettled;
+  }
+
+  TopicQueue queue() {
+    return queue;
+  }
+
+  boolean stopped() {
+    return stopped;
+  }
+
+  /** Finds out where to begin, again until it succeeds, then reads. */
+  void start(Supplier<Future<Long>> beginning) {
+    if (stopped) {
+      return;
+    }
+    busy = true;
+    beginning
+        .get()
+        .onComplete(
+            found -> {
+              busy = false;
+              if (found.succeeded()) {
+                failures = 0;
+                nextQueueOffset = found.result();
+                read();
+              } else {
+                failed("offset not found", found.cause(), () -> start(beginning));
+              }
+            });
+  }
+
+  /** Reads if there is room and nothing else to do first. Harmless at any time. */
+  void read() {
+    int room = window.room();
+    if (stopped || busy || nextQueueOffset < 0 || room == 0 || unsettled.count() >= maxUnsettled || !inlet.open()) {
+      return;
+    }
+    Address address = address();
+    if (address == null) {
+      routes.suspect(queue.topic());
+      failed("queue not read", MetaqException.of(MetaqException.Reason.NO_ROUTE, "broker " + queue.broker() + " is gone"), this::read);
+      return;
+    }
+    busy = true;
+    pulls.pull(address, queue, who, nextQueueOffset, room, WAIT_MS).onComplete(this::answered);
+  }
+
+  /** A message went to the subscriber. */
+  void handedOver(int size) {
+    window.left(size);
+    read();
+  }
+
+  /** A message is done with. */
+  void settle(Unsettled.Slot slot) {
+    unsettled.settle(slot);
+    read();
+  }
+
+  /** Takes note of a message that was read; the slot settles it. */
+  Unsettled.Slot taken(Received received) {
+    window.arrived(received.stored().size());
+    return unsettled.add(received.stored().queueOffset());
+  }
+
+  /** Where the group has come to in this queue, -1 when that is not known yet or was noted already. */
+  long unnotedProgress() {
+    long progress = unsettled.progress(nextQueueOffset);
+    return progress == notedQueueOffset ? -1 : progress;
+  }
+
+  /** The broker was told of this progress. */
+  void noted(long queueOffset) {
+    notedQueueOffset = queueOffset;
+  }
+
+  void stop() {
+    stopped = true;
+  }
+
+  private Address address() {
+    Route route = routes.ready(queue.topic());
+    return route == null ? null : route.reading(queue.broker(), suggestedBrokerId).orElse(null);
+  }
+
+  private void answered(AsyncResult<Pulls.Batch> pulled) {
+    busy = false;
+    if (stopped) {
+      return;
+    }
+    if (pulled.failed()) {
+      routes.suspect(queue.topic());
+      if (pulled.cause() instanceof MetaqException failure && doesNotKnowUs(failure.code())) {
+        inlet.unknownToBroker();
+      }
+      failed("queue not read", pulled.cause(), this::read);
+      return;
+    }
+    failures = 0;
+    PullAnswer answer = pulled.result().answer();
+    suggestedBrokerId = answer.suggestedBrokerId();
+    if (answer.outcome() == PullAnswer.Outcome.MOVED) {
+      log.warn(
+          "read position was outside the queue and is moved topic={} broker={} queueId={} from={} to={} min={} max={}",
+          queue.topic(), queue.broker(), queue.queueId(), nextQueueOffset, answer.nextQueueOffset(), answer.minQueueOffset(),
+          answer.maxQueueOffset());
+    }
+    nextQueueOffset = answer.nextQueueOffset();
+    for (Received received : pulled.result().messages()) {
+      inlet.message(this, received);
+    }
+    inlet.handOut();
+    read();
+  }
+
+  private void failed(String what, Throwable cause, Runnable again) {
+    if (stopped) {
+      return;
+    }
+    busy = true;
+    failures++;
+    long delayMs = backoff.delayMs(failures);
+    log.debug(
+        "{}, tried again topic={} broker={} queueId={} delayMs={} cause={}",
+        what, queue.topic(), queue.broker(), queue.queueId(), delayMs, cause.getMessage());
+    home.after(
+        delayMs,
+        () -> {
+          busy = false;
+          again.run();
+        });
+  }
+
+  private static boolean doesNotKnowUs(int code) {
+    return code == ResultCode.SUBSCRIPTION_NOT_EXIST.wire()
+        || code == ResultCode.SUBSCRIPTION_NOT_LATEST.wire()
+        || code == ResultCode.SUBSCRIPTION_GROUP_NOT_EXIST.wire();
+  }
+}

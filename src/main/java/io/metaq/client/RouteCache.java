@@ -1,0 +1,137 @@
+package io.metaq.client;
+
+import io.metaq.model.OwnedBy;
+import io.metaq.model.Topics;
+import io.vertx.core.Future;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Routes of the topics in use. A route that is old is used once more while a new one is fetched; a fetch that fails leaves the old one.
+ * Holds at most {@value #MAX_TOPICS} topics, those used last.
+ */
+@OwnedBy("its client's context")
+final class RouteCache {
+  private static final Logger log = LoggerFactory.getLogger(RouteCache.class);
+  private static final int MAX_TOPICS = 4096;
+  private static final long FRESH_NS = 30_000_000_000L;
+  private static final long PROVISIONAL_FRESH_NS = 1_000_000_000L;
+
+  /** At least so long between two fetches that failures ask for. */
+  private static final long SUSPECT_FRESH_NS = 500_000_000L;
+
+  private final Home home;
+  private final NameServers nameServers;
+  private final Map<String, Entry> entries = new LinkedHashMap<>(16, 0.75f, true) {
+    @Override
+    protected boolean removeEldestEntry(Map.Entry<String, Entry> eldest) {
+      return size() > MAX_TOPICS;
+    }
+  };
+  private final Map<String, Future<Optional<Route>>> fetching = new HashMap<>();
+
+  private record Entry(Route route, long fetchedNs) {}
+
+  RouteCache(Home home, NameServers nameServers) {
+    this.home = home;
+    this.nameServers = nameServers;
+  }
+
+  /** The route if it is known now, else null: the way without a future for those who send often. Renews it when it is old. */
+  Route ready(String topic) {
+    Entry entry = entries.get(topic);
+    if (entry == null) {
+      return null;
+    }
+    long ageNs = home.clock().nanos() - entry.fetchedNs;
+    if (ageNs > (entry.route.provisional() ? PROVISIONAL_FRESH_NS : FRESH_NS)) {
+      renew(topic);
+    }
+    return entry.route;
+  }
+
+  /** Where to send to a topic: its route, or for an unknown topic the template's. Fails with {@code NO_ROUTE} when neither exists. */
+  Future<Route> forSending(String topic) {
+    Route known = ready(topic);
+    if (known != null) {
+      return Future.succeededFuture(known);
+    }
+    return fetch(topic)
+        .compose(
+            found -> {
+              if (found.isPresent()) {
+                return Future.succeededFuture(found.get());
+              }
+              return fetchTemplate(topic);
+            });
+  }
+
+  /** The route of a topic as it is known, or fetched when it is not; empty when the topic does not exist (yet). */
+  Future<Optional<Route>> forReading(String topic) {
+    Route known = ready(topic);
+    return known != null && !known.provisional() ? Future.succeededFuture(Optional.of(known)) : fetch(topic);
+  }
+
+  /** Fetches the route now. One fetch at a time for each topic. */
+  Future<Optional<Route>> fetch(String topic) {
+    Future<Optional<Route>> running = fetching.get(topic);
+    if (running != null) {
+      return running;
+    }
+    Future<Optional<Route>> started =
+        nameServers
+            .route(topic)
+            .map(
+                told -> {
+                  Optional<Route> route = told.map(data -> Route.of(topic, data));
+                  route.or(() -> Optional.ofNullable(entries.get(topic)).map(Entry::route)).ifPresent(this::keep);
+                  return route;
+                });
+    if (!started.isComplete()) {
+      fetching.put(topic, started);
+      started.onComplete(done -> fetching.remove(topic));
+    }
+    return started;
+  }
+
+  /** Says that a broker of this route did not answer: the route is fetched again, unless that was done a moment ago. */
+  void suspect(String topic) {
+    Entry entry = entries.get(topic);
+    if (entry != null && home.clock().nanos() - entry.fetchedNs > SUSPECT_FRESH_NS) {
+      renew(topic);
+    }
+  }
+
+  private Future<Route> fetchTemplate(String topic) {
+    return nameServers
+        .route(Topics.TEMPLATE)
+        .map(
+            template -> {
+              if (template.isEmpty()) {
+                throw unknown(topic);
+              }
+              Route route = Route.fromTemplate(topic, template.get());
+              keep(route);
+              return route;
+            });
+  }
+
+  private void renew(String topic) {
+    if (!fetching.containsKey(topic)) {
+      fetch(topic).onFailure(failure -> log.debug("route not renewed topic={} cause={}", topic, failure.getMessage()));
+    }
+  }
+
+  private void keep(Route route) {
+    entries.put(route.topic(), new Entry(route, home.clock().nanos()));
+  }
+
+  private static MetaqException unknown(String topic) {
+    return MetaqException.of(
+        MetaqException.Reason.NO_ROUTE, "the topic '" + topic + "' does not exist and no broker creates topics by itself");
+  }
+}

@@ -1,0 +1,53 @@
+package io.metaq.client;
+
+import io.metaq.model.OwnedBy;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The queues of one topic that are read here now, and what is known about the topic since reading began. */
+@OwnedBy("its client's context")
+final class TopicShare {
+  private final Map<TopicQueue, QueueReader> readers = new HashMap<>();
+  private Set<TopicQueue> firstQueues;
+
+  /** What has to change so that exactly the wanted queues are read. */
+  record Change(List<QueueReader> lost, List<TopicQueue> gained) {}
+
+  /** The queues the topic has now; the first call decides which of them are older than the reading. */
+  void seen(Collection<TopicQueue> queues) {
+    if (firstQueues == null) {
+      firstQueues = new HashSet<>(queues);
+    }
+  }
+
+  /**
+   * Where to begin in a queue without stored progress: the end of a queue that came up later is its beginning, because all of it was sent
+   * since.
+   */
+  Position beginning(TopicQueue queue, Position wanted) {
+    boolean later = !firstQueues.contains(queue);
+    return later && wanted instanceof Position.Latest ? Position.EARLIEST : wanted;
+  }
+
+  Change changeTo(Collection<TopicQueue> wanted) {
+    return new Change(
+        readers.values().stream().filter(reader -> !wanted.contains(reader.queue())).toList(),
+        wanted.stream().filter(queue -> !readers.containsKey(queue)).toList());
+  }
+
+  void add(QueueReader reader) {
+    readers.put(reader.queue(), reader);
+  }
+
+  void remove(QueueReader reader) {
+    readers.remove(reader.queue());
+  }
+
+  List<QueueReader> readers() {
+    return List.copyOf(readers.values());
+  }
+}

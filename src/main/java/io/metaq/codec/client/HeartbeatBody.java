@@ -1,0 +1,88 @@
+package io.metaq.codec.client;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.metaq.model.Subscription;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * The body of HEART_BEAT as a client writes it. Source: protocol/REQUESTS.md section 3.4.
+ *
+ * @param producerGroups groups the client sends in
+ * @param consumers groups the client is a member of; all of them clustering push consumers
+ */
+public record HeartbeatBody(String clientId, Collection<String> producerGroups, List<Consumer> consumers) {
+  private static final JsonFactory JSON = new JsonFactory();
+
+  /**
+   * One group.
+   *
+   * @param fromLast whether members without progress begin at the end (only shown to people by brokers)
+   */
+  public record Consumer(String group, boolean fromLast, List<Subscription> subscriptions) {}
+
+  public byte[] encode() {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(512);
+    try (JsonGenerator out = JSON.createGenerator(bytes)) {
+      out.writeStartObject();
+      out.writeStringField("clientID", clientId);
+      out.writeArrayFieldStart("consumerDataSet");
+      for (Consumer consumer : consumers) {
+        write(out, consumer);
+      }
+      out.writeEndArray();
+      out.writeNumberField("heartbeatFingerprint", 0);
+      out.writeArrayFieldStart("producerDataSet");
+      for (String group : producerGroups) {
+        out.writeStartObject();
+        out.writeStringField("groupName", group);
+        out.writeEndObject();
+      }
+      out.writeEndArray();
+      out.writeBooleanField("withoutSub", false);
+      out.writeEndObject();
+    } catch (IOException e) {
+      throw new UncheckedIOException("writing to memory failed", e);
+    }
+    return bytes.toByteArray();
+  }
+
+  private static void write(JsonGenerator out, Consumer consumer) throws IOException {
+    out.writeStartObject();
+    out.writeStringField("consumeFromWhere", consumer.fromLast() ? "CONSUME_FROM_LAST_OFFSET" : "CONSUME_FROM_FIRST_OFFSET");
+    out.writeStringField("consumeType", "CONSUME_PASSIVELY");
+    out.writeStringField("groupName", consumer.group());
+    out.writeStringField("messageModel", "CLUSTERING");
+    out.writeArrayFieldStart("subscriptionDataSet");
+    for (Subscription subscription : consumer.subscriptions()) {
+      write(out, subscription);
+    }
+    out.writeEndArray();
+    out.writeBooleanField("unitMode", false);
+    out.writeEndObject();
+  }
+
+  private static void write(JsonGenerator out, Subscription subscription) throws IOException {
+    out.writeStartObject();
+    out.writeBooleanField("classFilterMode", false);
+    out.writeArrayFieldStart("codeSet");
+    for (int code : subscription.codes()) {
+      out.writeNumber(code);
+    }
+    out.writeEndArray();
+    out.writeStringField("expressionType", subscription.type());
+    out.writeStringField("subString", subscription.expression());
+    out.writeNumberField("subVersion", subscription.version());
+    out.writeArrayFieldStart("tagsSet");
+    for (String tag : subscription.tags()) {
+      out.writeString(tag);
+    }
+    out.writeEndArray();
+    out.writeStringField("topic", subscription.topic());
+    out.writeEndObject();
+  }
+}
