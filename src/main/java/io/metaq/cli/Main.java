@@ -38,6 +38,8 @@ public final class Main {
     commands.put("nameserver", NameServerCommand::new);
     commands.put("broker", BrokerCommand::new);
     commands.put("deploy", DeployCommand::new);
+    commands.put("produce", ProduceCommand::new);
+    commands.put("consume", ConsumeCommand::new);
     return commands;
   }
 

@@ -44,7 +44,7 @@ public final class Logging {
   }
 
   /** How much MetaQ's own loggers tell: ERROR, WARN, INFO, DEBUG or TRACE. */
-  static void level(String level) {
+  public static void level(String level) {
     ((Logger) LoggerFactory.getLogger(OWN)).setLevel(Level.valueOf(level));
   }
 }

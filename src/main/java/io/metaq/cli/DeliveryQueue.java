@@ -1,0 +1,72 @@
+package io.metaq.cli;
+
+import io.metaq.client.Delivery;
+import io.metaq.model.OwnedBy;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Flow;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** A subscriber for a thread that may block: holds a bounded number of deliveries until the thread takes them. */
+@OwnedBy("the command's main thread takes, the client's puts")
+final class DeliveryQueue implements Flow.Subscriber<Delivery> {
+  private static final int WINDOW = 256;
+  private static final int REFILL = WINDOW / 2;
+  private static final long LOOK_MS = 50;
+
+  private final BlockingQueue<Delivery> waiting = new LinkedBlockingQueue<>(WINDOW);
+  private Flow.Subscription subscription;
+  private volatile Throwable failure;
+  private volatile boolean ended;
+  private int taken;
+
+  @Override
+  public void onSubscribe(Flow.Subscription given) {
+    subscription = given;
+    given.request(WINDOW);
+  }
+
+  @Override
+  public void onNext(Delivery delivery) {
+    waiting.add(delivery);
+  }
+
+  @Override
+  public void onError(Throwable cause) {
+    failure = cause;
+    ended = true;
+  }
+
+  @Override
+  public void onComplete() {
+    ended = true;
+  }
+
+  /**
+   * The next delivery, null when there is none for the moment.
+   *
+   * @throws RuntimeException the failure the stream ended with
+   */
+  Delivery poll() {
+    try {
+      Delivery delivery = waiting.poll(LOOK_MS, TimeUnit.MILLISECONDS);
+      if (delivery == null && failure instanceof RuntimeException typed) {
+        throw typed;
+      }
+      if (delivery != null && ++taken == REFILL) {
+        taken = 0;
+        subscription.request(REFILL);
+      }
+      return delivery;
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      ended = true;
+      return null;
+    }
+  }
+
+  /** Whether nothing more can come. */
+  boolean ended() {
+    return ended && waiting.isEmpty();
+  }
+}

@@ -1,0 +1,92 @@
+package io.metaq.cli;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.metaq.client.Delivery;
+import io.metaq.client.Message;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Map;
+import java.util.Optional;
+
+/** Messages as lines of text. */
+final class MessageText {
+  private static final JsonFactory JSON = new JsonFactory();
+
+  private MessageText() {}
+
+  /** The body alone; what would break the line or the terminal is escaped. */
+  static String line(Delivery delivery) {
+    String text = delivery.message().text();
+    StringBuilder line = new StringBuilder(text.length());
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      switch (c) {
+        case '\n' -> line.append("\\n");
+        case '\r' -> line.append("\\r");
+        case '\t' -> line.append(c);
+        default -> {
+          if (Character.isISOControl(c)) {
+            line.append(String.format("\\u%04x", (int) c));
+          } else {
+            line.append(c);
+          }
+        }
+      }
+    }
+    return line.toString();
+  }
+
+  /** Everything; the body as text, or as {@code bodyBase64} when it is no UTF-8. */
+  static String json(Delivery delivery) {
+    StringWriter text = new StringWriter();
+    Message message = delivery.message();
+    try (JsonGenerator out = JSON.createGenerator(text)) {
+      out.writeStartObject();
+      out.writeStringField("topic", message.topic());
+      out.writeStringField("messageId", delivery.messageId());
+      out.writeStringField("broker", delivery.broker());
+      out.writeNumberField("queueId", delivery.queueId());
+      out.writeNumberField("queueOffset", delivery.queueOffset());
+      if (message.tag().isPresent()) {
+        out.writeStringField("tag", message.tag().get());
+      }
+      out.writeArrayFieldStart("keys");
+      for (String key : message.keys()) {
+        out.writeString(key);
+      }
+      out.writeEndArray();
+      out.writeNumberField("bornTimestampMs", delivery.bornTimestampMs());
+      out.writeNumberField("storeTimestampMs", delivery.storeTimestampMs());
+      out.writeNumberField("reconsumeTimes", delivery.reconsumeTimes());
+      out.writeObjectFieldStart("properties");
+      for (Map.Entry<String, String> property : message.properties().entrySet()) {
+        out.writeStringField(property.getKey(), property.getValue());
+      }
+      out.writeEndObject();
+      Optional<String> body = utf8(message.body());
+      if (body.isPresent()) {
+        out.writeStringField("body", body.get());
+      } else {
+        out.writeStringField("bodyBase64", Base64.getEncoder().encodeToString(message.body()));
+      }
+      out.writeEndObject();
+    } catch (IOException e) {
+      throw new UncheckedIOException("writing to memory failed", e);
+    }
+    return text.toString();
+  }
+
+  private static Optional<String> utf8(byte[] bytes) {
+    try {
+      return Optional.of(StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString());
+    } catch (CharacterCodingException binary) {
+      return Optional.empty();
+    }
+  }
+}
