@@ -1,0 +1,101 @@
+package io.metaq.it.wire;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.metaq.it.Queues;
+import io.metaq.it.RawClient;
+import io.metaq.it.RawFrame;
+import io.metaq.it.Requests;
+import io.metaq.it.Server;
+import io.metaq.it.SharedServer;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What is not served yet is refused in words, and never stored as if it were an ordinary message. */
+@ExtendWith(SharedServer.class)
+class LaterFeatureIT {
+
+  private static final int SYSTEM_ERROR = 1;
+  private static final int REQUEST_CODE_NOT_SUPPORTED = 3;
+  private static final int NO_PERMISSION = 16;
+  private static final int END_TRANSACTION = 37;
+  private static final int CHECK_CLIENT_CONFIG = 46;
+  private static final int SEND_REPLY = 324;
+  private static final int SEND_REPLY_V2 = 325;
+  private static final int PREPARED = 4;
+
+  private final Server server;
+  private final String topic = Queues.freshName("later");
+
+  LaterFeatureIT(Server server) {
+    this.server = server;
+  }
+
+  @BeforeEach
+  void onlyOurs() {
+    assumeTrue(server.isMetaq(), "the reference serves these");
+  }
+
+  @Test
+  void shouldRefuseHalfMessages() throws Exception {
+    RawFrame half = Requests.send(topic, 0, "half".getBytes(UTF_8), Map.of("TRAN_MSG", "true", "PGROUP", "g"));
+
+    assertRefused(half, NO_PERMISSION);
+    assertRefused(half.ext("f", PREPARED), NO_PERMISSION);
+  }
+
+  @Test
+  void shouldRefuseTheEndOfATransaction() throws Exception {
+    try (RawClient client = RawClient.connect(server.brokerPort())) {
+      RawFrame answer = client.call(RawFrame.request(END_TRANSACTION).ext("producerGroup", "g").ext("tranStateTableOffset", 0)
+          .ext("commitLogOffset", 0).ext("commitOrRollback", 8).ext("msgId", "m"));
+
+      assertThat(answer.code()).isEqualTo(REQUEST_CODE_NOT_SUPPORTED);
+    }
+  }
+
+  @Test
+  void shouldRefuseReplyMessages() throws Exception {
+    assertRefused(Requests.send(topic, 0, "reply").withCode(SEND_REPLY_V2), REQUEST_CODE_NOT_SUPPORTED);
+    assertRefused(Requests.send(topic, 0, "reply").withCode(SEND_REPLY), REQUEST_CODE_NOT_SUPPORTED);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"TIMER_DELAY_SEC, 5", "TIMER_DELAY_MS, 5000", "TIMER_DELIVER_MS, 99999999999999", "TIMER_DEL_UNIQKEY, k"})
+  void shouldRefuseTimerMessages(String property, String value) throws Exception {
+    assertRefused(Requests.send(topic, 0, "timed".getBytes(UTF_8), Map.of(property, value)), SYSTEM_ERROR);
+  }
+
+  @Test
+  void shouldRefuseSqlFilters() throws Exception {
+    try (RawClient client = RawClient.connect(server.brokerPort())) {
+      client.call(Requests.send(topic, 0, "m"));
+      RawFrame pull = client.call(Requests.pull(topic, 0, 0, 32, 0).ext("subscription", "a = 1").ext("expressionType", "SQL92"));
+      RawFrame check = client.call(RawFrame.request(CHECK_CLIENT_CONFIG).body(("{\"clientId\":\"it\",\"group\":\"g\",\"subscriptionData\":"
+          + "{\"topic\":\"" + topic + "\",\"subString\":\"a = 1\",\"expressionType\":\"SQL92\"}}").getBytes(UTF_8)));
+
+      assertThat(pull.code()).isEqualTo(SYSTEM_ERROR);
+      assertThat(pull.remark()).isNotBlank();
+      assertThat(check.code()).isEqualTo(SYSTEM_ERROR);
+      assertThat(check.remark()).isNotBlank();
+    }
+  }
+
+  private void assertRefused(RawFrame request, int code) throws Exception {
+    try (RawClient client = RawClient.connect(server.brokerPort())) {
+      RawFrame answer = client.call(request);
+
+      assertThat(answer.code()).as(answer.toString()).isEqualTo(code);
+      assertThat(answer.remark()).isNotBlank();
+      for (int queueId = 0; queueId < 4; queueId++) {
+        assertThat(client.call(Requests.maxOffset(topic, queueId)).number("offset")).isZero();
+      }
+    }
+  }
+}
