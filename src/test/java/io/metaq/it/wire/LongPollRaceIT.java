@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ExtendWith(SharedServer.class)
 class LongPollRaceIT {
 
-  private static final int ROUNDS = Integer.getInteger("metaq.it.raceRounds", 5_000);
+  private static final int ROUNDS = Integer.getInteger("metaq.it.raceRounds", 10_000);
   private static final long HOLD_MS = 20_000;
 
   private final Server server;
