@@ -7,13 +7,13 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.Set;
 import org.apache.rocketmq.client.ClientConfig;
 import org.apache.rocketmq.client.consumer.DefaultLitePullConsumer;
 import org.apache.rocketmq.client.consumer.DefaultMQPullConsumer;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.client.consumer.listener.MessageListenerConcurrently;
 import org.apache.rocketmq.client.consumer.listener.MessageListenerOrderly;
+import org.apache.rocketmq.client.exception.MQClientException;
 import org.apache.rocketmq.client.producer.DefaultMQProducer;
 import org.apache.rocketmq.common.consumer.ConsumeFromWhere;
 import org.apache.rocketmq.common.message.MessageExt;
@@ -82,13 +82,13 @@ public final class OfficialClients implements AutoCloseable {
     return consumer;
   }
 
-  /** All messages of a topic, queue by queue, once there are {@code count}. */
+  /** All messages of a topic, queue by queue, once the topic is there and there are {@code count}. */
   public List<MessageExt> readAll(String topic, int count) throws Exception {
     DefaultMQPullConsumer consumer = pullConsumer(Queues.freshName("readers"));
     List<MessageExt> found = new ArrayList<>();
     Await.until(count + " messages in " + topic, Duration.ofSeconds(30), () -> {
       found.clear();
-      for (MessageQueue queue : consumer.fetchSubscribeMessageQueues(topic)) {
+      for (MessageQueue queue : queues(consumer, topic)) {
         found.addAll(readQueue(consumer, queue));
       }
       return found.size() >= count;
@@ -96,9 +96,20 @@ public final class OfficialClients implements AutoCloseable {
     return found;
   }
 
-  /** The queues of a topic, once its route is known. */
-  public Set<MessageQueue> queues(String topic) throws Exception {
-    return pullConsumer(Queues.freshName("readers")).fetchSubscribeMessageQueues(topic);
+  /** The queues of a topic, in order, once its route is known. */
+  public List<MessageQueue> queues(String topic) throws Exception {
+    DefaultMQPullConsumer consumer = pullConsumer(Queues.freshName("readers"));
+    List<MessageQueue> queues = new ArrayList<>();
+    Await.until("a route of " + topic, Duration.ofSeconds(30), () -> queues.addAll(queues(consumer, topic)));
+    return queues;
+  }
+
+  private static List<MessageQueue> queues(DefaultMQPullConsumer consumer, String topic) {
+    try {
+      return consumer.fetchSubscribeMessageQueues(topic).stream().sorted().toList();
+    } catch (MQClientException e) {
+      return List.of();
+    }
   }
 
   private static List<MessageExt> readQueue(DefaultMQPullConsumer consumer, MessageQueue queue) throws Exception {

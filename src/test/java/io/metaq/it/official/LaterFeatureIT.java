@@ -1,0 +1,100 @@
+package io.metaq.it.official;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.metaq.it.Queues;
+import io.metaq.it.Server;
+import io.metaq.it.SharedServer;
+import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
+import org.apache.rocketmq.client.consumer.MessageSelector;
+import org.apache.rocketmq.client.consumer.listener.ConsumeConcurrentlyStatus;
+import org.apache.rocketmq.client.consumer.listener.MessageListenerConcurrently;
+import org.apache.rocketmq.client.exception.MQBrokerException;
+import org.apache.rocketmq.client.exception.MQClientException;
+import org.apache.rocketmq.client.producer.LocalTransactionState;
+import org.apache.rocketmq.client.producer.TransactionListener;
+import org.apache.rocketmq.client.producer.TransactionMQProducer;
+import org.apache.rocketmq.common.message.Message;
+import org.apache.rocketmq.common.message.MessageAccessor;
+import org.apache.rocketmq.common.message.MessageExt;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What an application sees when it uses what is not served yet: an exception that says so. */
+@ExtendWith(SharedServer.class)
+class LaterFeatureIT {
+
+  private final Server server;
+  private final OfficialClients clients;
+  private final String topic = Queues.freshName("later");
+
+  LaterFeatureIT(Server server) {
+    this.server = server;
+    clients = new OfficialClients(server.namesrv());
+  }
+
+  @BeforeEach
+  void onlyOurs() {
+    assumeTrue(server.isMetaq(), "the reference serves these");
+  }
+
+  @AfterEach
+  void close() {
+    clients.close();
+  }
+
+  @Test
+  void shouldRefuseATransaction() throws Exception {
+    TransactionMQProducer producer = new TransactionMQProducer(Queues.freshName("transactions"));
+    producer.setNamesrvAddr(server.namesrv());
+    producer.setTransactionListener(new NeverCalled());
+    producer.start();
+
+    try {
+      assertThatThrownBy(() -> producer.sendMessageInTransaction(new Message(topic, "half".getBytes(UTF_8)), null))
+          .isInstanceOf(MQClientException.class).hasRootCauseInstanceOf(MQBrokerException.class).rootCause()
+          .satisfies(cause -> assertThat(((MQBrokerException) cause).getResponseCode()).isEqualTo(16));
+    } finally {
+      producer.shutdown();
+    }
+  }
+
+  @Test
+  void shouldRefuseATimerMessageWithAReason() {
+    Message message = new Message(topic, "timed".getBytes(UTF_8));
+    MessageAccessor.putProperty(message, "TIMER_DELAY_SEC", "5");
+
+    assertThatThrownBy(() -> clients.producer().send(message)).isInstanceOfSatisfying(MQBrokerException.class, e -> {
+      assertThat(e.getResponseCode()).isEqualTo(1);
+      assertThat(e.getErrorMessage()).isNotBlank();
+    });
+  }
+
+  @Test
+  void shouldRefuseAnSqlFilterAtTheStartOfAConsumer() throws Exception {
+    clients.producer().send(new Message(topic, "creates the topic".getBytes(UTF_8)));
+    DefaultMQPushConsumer consumer = clients.pushConsumer(Queues.freshName("group"), topic, "*");
+    consumer.subscribe(topic, MessageSelector.bySql("a = 1"));
+
+    assertThatThrownBy(() -> clients.start(consumer,
+        (MessageListenerConcurrently) (messages, context) -> ConsumeConcurrentlyStatus.CONSUME_SUCCESS))
+        .isInstanceOfSatisfying(MQClientException.class, e -> assertThat(e.getResponseCode()).isEqualTo(1));
+  }
+
+  private static final class NeverCalled implements TransactionListener {
+    @Override
+    public LocalTransactionState executeLocalTransaction(Message message, Object arg) {
+      throw new AssertionError("no half message was stored");
+    }
+
+    @Override
+    public LocalTransactionState checkLocalTransaction(MessageExt message) {
+      throw new AssertionError("no half message was stored");
+    }
+  }
+}
