@@ -16,6 +16,8 @@ public final class Requests {
   public static final int LITE_PULL = 361;
   public static final int ROUTE = 105;
   public static final int MAX_OFFSET = 30;
+  public static final int QUERY = 12;
+  public static final int COMMITTED_OFFSET = 14;
 
   private static final int SUSPEND = 2;
   private static final int SUBSCRIPTION = 4;
@@ -65,6 +67,18 @@ public final class Requests {
 
   public static RawFrame maxOffset(String topic, int queueId) {
     return RawFrame.request(MAX_OFFSET).ext("topic", topic).ext("queueId", queueId);
+  }
+
+  /** Asks for the offset of a group; 0 stands for none. */
+  public static RawFrame committedOffset(String group, String topic, int queueId) {
+    return RawFrame.request(COMMITTED_OFFSET).ext("consumerGroup", group).ext("topic", topic).ext("queueId", queueId)
+        .ext("setZeroIfNotFound", true);
+  }
+
+  /** Looks messages up by one of their keys, at any time. */
+  public static RawFrame byKey(String topic, String key) {
+    return RawFrame.request(QUERY).ext("topic", topic).ext("key", key).ext("maxNum", 32).ext("beginTimestamp", 0)
+        .ext("endTimestamp", Long.MAX_VALUE);
   }
 
   public static String propertiesText(Map<String, String> properties) {

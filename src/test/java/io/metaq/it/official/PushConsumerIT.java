@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metaq.it.Await;
 import io.metaq.it.Queues;
+import io.metaq.it.RawClient;
+import io.metaq.it.Requests;
 import io.metaq.it.Server;
 import io.metaq.it.SharedServer;
 import java.time.Duration;
@@ -38,11 +40,13 @@ class PushConsumerIT {
 
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
+  private final Server server;
   private final OfficialClients clients;
   private final String topic = Queues.freshName("pushed");
   private final String group = Queues.freshName("group");
 
   PushConsumerIT(Server server) {
+    this.server = server;
     clients = new OfficialClients(server.namesrv());
   }
 
@@ -171,7 +175,7 @@ class PushConsumerIT {
     send("a", 0, 40);
     DefaultMQPushConsumer leaving = clients.pushConsumer(group, topic, "*");
     clients.start(leaving, collectInto(first));
-    Await.until("40 messages", LIMIT, () -> first.size() >= 40);
+    Await.until("the offsets of 40 messages", LIMIT, () -> committed() == 40);
     leaving.shutdown();
     send("b", 40, 60);
 
@@ -235,6 +239,17 @@ class PushConsumerIT {
       assertThat(message.getTopic()).isEqualTo(topic);
       assertThat(message.getStoreTimestamp() - before).isGreaterThanOrEqualTo(2_000);
     });
+  }
+
+  /** The sum of the group's offsets, as the broker has them. */
+  private long committed() throws Exception {
+    long sum = 0;
+    try (RawClient client = RawClient.connect(server.brokerPort())) {
+      for (int queueId = 0; queueId < 4; queueId++) {
+        sum += client.call(Requests.committedOffset(group, topic, queueId)).number("offset");
+      }
+    }
+    return sum;
   }
 
   private void send(String tag, int from, int to) throws Exception {

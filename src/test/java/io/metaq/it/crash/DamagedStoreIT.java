@@ -1,0 +1,237 @@
+package io.metaq.it.crash;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.metaq.it.BrokerProcess;
+import io.metaq.it.Queues;
+import io.metaq.it.RawClient;
+import io.metaq.it.RawFrame;
+import io.metaq.it.Requests;
+import io.metaq.it.StoredRecord;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Data folders in a state that a crash, a disk or a hand left behind. */
+class DamagedStoreIT {
+
+  private static final int MESSAGES = 500;
+  private static final String FIRST_FILE = "0".repeat(20);
+
+  @TempDir
+  private Path data;
+  private final String topic = Queues.freshName("damaged");
+  private BrokerProcess broker;
+
+  @BeforeEach
+  void storeMessages() throws Exception {
+    broker = BrokerProcess.standalone(data).key("mappedFileSizeCommitLog", 1 << 20).start();
+    try (RawClient client = RawClient.connect(broker.brokerPort())) {
+      for (int i = 0; i < MESSAGES; i++) {
+        RawFrame answer = client.call(Requests.send(topic, i % 2, ("m" + i + "-".repeat(i)).getBytes(UTF_8), "KEYS\u0001k" + i + "\u0002"));
+        assertThat(answer.code()).isZero();
+      }
+      readBoth(client);
+    }
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    broker.close();
+  }
+
+  @Test
+  void shouldCutATornLastRecordAndGoOnAtItsOffset() throws Exception {
+    long lastPhyOffset;
+    try (RawClient client = RawClient.connect(broker.brokerPort())) {
+      lastPhyOffset = Queues.readFirst(client, topic, 1, MESSAGES / 2).get(MESSAGES / 2 - 1).phyOffset();
+    }
+    broker.kill();
+    flipByte(logFileOf(lastPhyOffset), lastPhyOffset % (1 << 20) + 90);
+
+    broker.startAgain();
+
+    try (RawClient client = RawClient.connect(broker.brokerPort())) {
+      assertThat(Queues.readAll(client, topic, 0)).hasSize(MESSAGES / 2);
+      assertThat(Queues.readAll(client, topic, 1)).hasSize(MESSAGES / 2 - 1);
+      RawFrame next = client.call(Requests.send(topic, 1, "next"));
+      assertThat(next.number("queueOffset")).isEqualTo(MESSAGES / 2 - 1);
+      assertThat(Queues.readFirst(client, topic, 1, MESSAGES / 2).get(MESSAGES / 2 - 1).text()).isEqualTo("next");
+    }
+  }
+
+  @Test
+  void shouldCutARecordOfWhichOnlyTheStartIsThere() throws Exception {
+    long lastPhyOffset;
+    try (RawClient client = RawClient.connect(broker.brokerPort())) {
+      lastPhyOffset = Queues.readFirst(client, topic, 1, MESSAGES / 2).get(MESSAGES / 2 - 1).phyOffset();
+    }
+    broker.kill();
+    try (RandomAccessFile file = new RandomAccessFile(logFileOf(lastPhyOffset).toFile(), "rw")) {
+      long length = file.length();
+      file.setLength(lastPhyOffset % (1 << 20) + 60);
+      file.setLength(length);
+    }
+
+    broker.startAgain();
+
+    try (RawClient client = RawClient.connect(broker.brokerPort())) {
+      assertThat(Queues.readAll(client, topic, 1)).hasSize(MESSAGES / 2 - 1);
+    }
+  }
+
+  @Test
+  void shouldRebuildDeletedConsumeQueuesAfterACrash() throws Exception {
+    broker.kill();
+    deleteFolder(data.resolve("consumequeue"));
+
+    broker.startAgain();
+
+    assertAllThere();
+    assertThat(broker.standardError()).containsIgnoringCase("WARN");
+  }
+
+  @Test
+  void shouldRebuildAConsumeQueueFileThatWasDeletedAfterACleanStop() throws Exception {
+    assertThat(broker.stop()).isZero();
+    Files.delete(data.resolve("consumequeue").resolve(topic).resolve("1").resolve(FIRST_FILE));
+
+    broker.startAgain();
+
+    assertAllThere();
+    assertThat(broker.standardError()).containsIgnoringCase("WARN");
+  }
+
+  @Test
+  void shouldRebuildAConsumeQueueFileThatWasCutShort() throws Exception {
+    assertThat(broker.stop()).isZero();
+    Path file = data.resolve("consumequeue").resolve(topic).resolve("0").resolve(FIRST_FILE);
+    try (RandomAccessFile queue = new RandomAccessFile(file.toFile(), "rw")) {
+      queue.setLength(35);
+    }
+
+    broker.startAgain();
+
+    assertAllThere();
+  }
+
+  @Test
+  void shouldServeKeysAgainWhenTheIndexWasDeleted() throws Exception {
+    broker.kill();
+    deleteFolder(data.resolve("index"));
+
+    broker.startAgain();
+
+    assertAllThere();
+  }
+
+  @Test
+  void shouldStartWithoutACheckpoint() throws Exception {
+    broker.kill();
+    Files.deleteIfExists(data.resolve("checkpoint"));
+
+    broker.startAgain();
+
+    assertAllThere();
+  }
+
+  @Test
+  void shouldLeaveUnknownFilesAloneWithAWarning() throws Exception {
+    broker.kill();
+    List<Path> strangers = List.of(data.resolve("commitlog").resolve("notes.txt"), data.resolve("stranger"),
+        data.resolve("consumequeue").resolve(topic).resolve("0").resolve("copy of " + FIRST_FILE));
+    for (Path stranger : strangers) {
+      Files.writeString(stranger, "not ours");
+    }
+
+    broker.startAgain();
+
+    assertAllThere();
+    assertThat(strangers).allSatisfy(stranger -> assertThat(stranger).hasContent("not ours"));
+    assertThat(broker.standardError()).contains("notes.txt");
+  }
+
+  @Test
+  void shouldKeepTopicsAndGroupOffsetsOverAKill() throws Exception {
+    try (RawClient client = RawClient.connect(broker.brokerPort())) {
+      client.call(RawFrame.request(15).ext("consumerGroup", "kept").ext("topic", topic).ext("queueId", 1).ext("commitOffset", 123));
+      assertThat(client.call(Requests.committedOffset("kept", topic, 1)).number("offset")).isEqualTo(123);
+    }
+    assertThat(broker.stop()).isZero();
+    broker.startAgain();
+    broker.kill();
+
+    broker.startAgain();
+
+    try (RawClient client = RawClient.connect(broker.brokerPort())) {
+      assertThat(client.call(Requests.committedOffset("kept", topic, 1)).number("offset")).isEqualTo(123);
+    }
+  }
+
+  @Test
+  void shouldTellAClientThatAsksBelowTheSmallestOffset() throws Exception {
+    assertThat(broker.stop()).isZero();
+    Files.delete(data.resolve("commitlog").resolve(FIRST_FILE));
+
+    broker.startAgain();
+
+    try (RawClient client = RawClient.connect(broker.brokerPort())) {
+      RawFrame answer = client.call(Requests.pull(topic, 0, 0, 32, 0));
+      long smallest = answer.number("minOffset");
+      RawFrame next = client.call(Requests.pull(topic, 0, smallest, 32, 0));
+
+      assertThat(answer.code()).isEqualTo(21);
+      assertThat(smallest).isBetween(1L, MESSAGES / 2L - 1);
+      assertThat(answer.number("nextBeginOffset")).isEqualTo(smallest);
+      assertThat(next.code()).isZero();
+      assertThat(StoredRecord.readAll(next.body()).get(0).queueOffset()).isEqualTo(smallest);
+    }
+  }
+
+  private void assertAllThere() throws Exception {
+    try (RawClient client = RawClient.connect(broker.brokerPort())) {
+      readBoth(client);
+      assertThat(client.call(Requests.send(topic, 0, "next")).number("queueOffset")).isEqualTo(MESSAGES / 2);
+      assertThat(client.call(Requests.byKey(topic, "k77")).code()).isZero();
+    }
+  }
+
+  private void readBoth(RawClient client) throws IOException {
+    for (int queueId = 0; queueId < 2; queueId++) {
+      int first = queueId;
+      assertThat(Queues.readFirst(client, topic, queueId, MESSAGES / 2)).extracting(StoredRecord::text)
+          .containsExactlyElementsOf(IntStream.range(0, MESSAGES / 2).map(i -> 2 * i + first).mapToObj(i -> "m" + i + "-".repeat(i)).toList());
+    }
+  }
+
+  private Path logFileOf(long phyOffset) {
+    return data.resolve("commitlog").resolve(String.format("%020d", phyOffset / (1 << 20) * (1 << 20)));
+  }
+
+  private static void flipByte(Path path, long position) throws IOException {
+    try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
+      file.seek(position);
+      int value = file.read();
+      file.seek(position);
+      file.write(~value);
+    }
+  }
+
+  private static void deleteFolder(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+}
