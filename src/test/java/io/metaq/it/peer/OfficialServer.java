@@ -1,0 +1,109 @@
+package io.metaq.it.peer;
+
+import io.metaq.it.Await;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A name server or a broker of Apache RocketMQ, run as a child process with the class path of this test JVM. */
+final class OfficialServer implements AutoCloseable {
+
+  private static final Duration START_LIMIT = Duration.ofSeconds(60);
+  private static final List<String> OPENED_FOR_ITS_MAPPED_FILES = List.of("--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED",
+      "--add-opens=java.base/java.nio=ALL-UNNAMED", "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED");
+
+  private final Process process;
+  private final int port;
+
+  private OfficialServer(Process process, int port) {
+    this.process = process;
+    this.port = port;
+  }
+
+  static OfficialServer nameserver(Path folder) throws Exception {
+    int port = freePort();
+    return start(folder, "org.apache.rocketmq.namesrv.NamesrvStartup", port, """
+        listenPort=%d
+        kvConfigPath=%s
+        configStorePath=%s
+        """.formatted(port, folder.resolve("kv.json"), folder.resolve("namesrv.properties")));
+  }
+
+  static OfficialServer broker(Path folder, String namesrv) throws Exception {
+    int port = freePort();
+    return start(folder, "org.apache.rocketmq.broker.BrokerStartup", port, """
+        brokerClusterName=PeerCluster
+        brokerName=peer-broker
+        brokerIP1=127.0.0.1
+        listenPort=%d
+        namesrvAddr=%s
+        storePathRootDir=%s
+        storePathCommitLog=%s
+        mappedFileSizeCommitLog=67108864
+        """.formatted(port, namesrv, folder.resolve("store"), folder.resolve("store").resolve("commitlog")));
+  }
+
+  private static OfficialServer start(Path folder, String mainClass, int port, String configuration) throws Exception {
+    Files.createDirectories(folder);
+    Path file = Files.writeString(folder.resolve("server.conf"), configuration);
+    List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        "-Xmx256m", "-Duser.home=" + folder, "-Drocketmq.home.dir=" + folder));
+    command.addAll(OPENED_FOR_ITS_MAPPED_FILES);
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), mainClass, "-c", file.toString()));
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(folder.resolve("server.out").toFile()).start();
+    Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
+    OfficialServer server = new OfficialServer(process, port);
+    Await.until(mainClass + " listens on " + port, START_LIMIT, server::listens);
+    return server;
+  }
+
+  private boolean listens() throws IOException {
+    if (!process.isAlive()) {
+      throw new AssertionError("ended with status " + process.exitValue());
+    }
+    try (Socket socket = new Socket()) {
+      socket.connect(new InetSocketAddress("127.0.0.1", port), 1_000);
+      return true;
+    } catch (IOException notYet) {
+      return false;
+    }
+  }
+
+  /** A port that is free together with those a RocketMQ broker opens beside it: two below and one above. */
+  private static int freePort() throws IOException {
+    while (true) {
+      try (ServerSocket middle = new ServerSocket(0)) {
+        int port = middle.getLocalPort();
+        try (ServerSocket below = new ServerSocket(port - 2); ServerSocket above = new ServerSocket(port + 1)) {
+          return port;
+        } catch (IOException taken) {
+          continue;
+        }
+      }
+    }
+  }
+
+  int port() {
+    return port;
+  }
+
+  String address() {
+    return "127.0.0.1:" + port;
+  }
+
+  void kill() throws InterruptedException {
+    process.destroyForcibly();
+    process.waitFor();
+  }
+
+  @Override
+  public void close() throws InterruptedException {
+    kill();
+  }
+}
