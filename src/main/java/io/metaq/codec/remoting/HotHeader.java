@@ -13,7 +13,7 @@ import java.util.Arrays;
  * {@link #text()}, which holds their UTF-8 bytes and is valid until the next {@link #read}.
  */
 @OwnedBy("the loop that reads with it")
-abstract class HotHeader {
+public abstract class HotHeader {
   private static final int ABSENT = -1;
   private static final int FIRST_TEXT_BYTES = 4096;
   private static final int KEPT_TEXT_BYTES = 64 * 1024;

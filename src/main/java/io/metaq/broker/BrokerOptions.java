@@ -1,0 +1,35 @@
+package io.metaq.broker;
+
+/**
+ * What a broker is and what it permits.
+ *
+ * @param storeHost the advertised address as records hold it: 4 or 16 bytes of IP, then the port as i32
+ * @param permission bits of {@link io.metaq.model.Perm} for the whole broker ({@code brokerPermission})
+ * @param maxMessageBytes longest body of a message, and longest body of a batch ({@code maxMessageSize})
+ * @param maxDelayLevel highest delay level; higher ones are taken as this
+ * @param syncFlush acknowledge after the force ({@code flushDiskType=SYNC_FLUSH})
+ * @param flushTimeoutMs a force that takes longer is answered FLUSH_DISK_TIMEOUT ({@code syncFlushTimeout})
+ * @param longPolling hold a pull for as long as it asks; else for {@code shortPollingMs}
+ * @param litePull whether code 361 is served ({@code litePullMessageEnable})
+ * @param maxPullMessages most messages a pull is answered with ({@code maxTransferCountOnMessageInMemory})
+ * @param maxPullBytes bytes after which a pull's answer is full ({@code maxTransferBytesOnMessageInMemory})
+ * @param maxQueryResults most messages a query by key is answered with ({@code defaultQueryMaxNum})
+ */
+public record BrokerOptions(
+    String clusterName,
+    String brokerName,
+    long brokerId,
+    byte[] storeHost,
+    String region,
+    boolean traceOn,
+    int permission,
+    int maxMessageBytes,
+    int maxDelayLevel,
+    boolean syncFlush,
+    long flushTimeoutMs,
+    boolean longPolling,
+    long shortPollingMs,
+    boolean litePull,
+    int maxPullMessages,
+    int maxPullBytes,
+    int maxQueryResults) {}

@@ -1,0 +1,18 @@
+package io.metaq.broker;
+
+import io.metaq.coordinator.api.GroupsProxy;
+import io.metaq.coordinator.api.OffsetsProxy;
+import io.metaq.coordinator.api.TopicsProxy;
+import io.metaq.model.Clock;
+import io.metaq.net.RemotingServerOptions;
+import io.metaq.store.StoreView;
+
+/** What every loop of a broker works with; shared, and safe to share. */
+public record BrokerServices(
+    BrokerOptions options,
+    RemotingServerOptions server,
+    StoreView store,
+    TopicsProxy topics,
+    GroupsProxy groups,
+    OffsetsProxy offsets,
+    Clock clock) {}

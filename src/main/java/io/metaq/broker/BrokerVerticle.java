@@ -1,0 +1,128 @@
+package io.metaq.broker;
+
+import io.metaq.bus.AppendBatch;
+import io.metaq.bus.Arrivals;
+import io.metaq.bus.BusAddress;
+import io.metaq.bus.Guard;
+import io.metaq.bus.Watermark;
+import io.metaq.model.OwnedBy;
+import io.metaq.net.Connection;
+import io.metaq.net.RemotingServer;
+import io.metaq.store.service.CommitLogProxy;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.Promise;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.WorkerExecutor;
+import io.vertx.core.eventbus.MessageConsumer;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One event loop of the broker: its connections, its batches in flight, its waiting acknowledgements, its parked pulls. Deployed once
+ * for each loop, all on the same ports; shares nothing with its twins.
+ */
+@OwnedBy("its event loop")
+public final class BrokerVerticle extends VerticleBase {
+  private static final long SWEEP_MS = 100;
+  private static final long DRAIN_LIMIT_MS = 3_000;
+  private static final int READ_WORKERS = 4;
+
+  private final BrokerServices services;
+  private final int loop;
+
+  private final List<MessageConsumer<?>> consumers = new ArrayList<>();
+  private RemotingServer server;
+  private WorkerExecutor readWorkers;
+  private SendPipe pipe;
+  private PullHandler pulls;
+  private ColdReads reads;
+
+  /**
+   * @param loop number of this instance, from 0; also its sender number at the commit log
+   */
+  public BrokerVerticle(BrokerServices services, int loop) {
+    this.services = services;
+    this.loop = loop;
+  }
+
+  @Override
+  public Future<?> start() {
+    readWorkers = vertx.createSharedWorkerExecutor("metaq-read", READ_WORKERS);
+    LoopTopics topics = new LoopTopics();
+    LoopGroups groups = new LoopGroups();
+    ParkedPulls parked = new ParkedPulls(context, loop);
+    reads = new ColdReads(context, readWorkers, services.store());
+    pipe = new SendPipe(context, loop, new CommitLogProxy(vertx), services.clock(), services.options());
+    OffsetSink offsets = new OffsetSink(context, services.offsets());
+    pulls =
+        new PullHandler(
+            services.options(), topics, groups, services.groups(), offsets, services.store(), reads, parked, services.clock());
+    LoopConnections connections = new LoopConnections(router(topics, groups, offsets), this::closed);
+    Deltas deltas = new Deltas(topics, groups, connections);
+
+    listen(BusAddress.appended(loop), "appended", (AppendBatch batch) -> pipe.returned(batch));
+    listen(BusAddress.watermark(loop), "watermark", (Watermark reached) -> pipe.watermark(reached));
+    listen(BusAddress.arrivals(loop), "arrivals", (Arrivals arrivals) -> pulls.arrived(arrivals));
+    listen(BusAddress.deltas(loop), "delta", deltas::apply);
+    vertx.setPeriodic(SWEEP_MS, timer -> {
+      pipe.sweep();
+      pulls.sweep();
+    });
+    return Future.all(services.topics().snapshot().onSuccess(topics::apply), services.groups().snapshot().onSuccess(groups::apply))
+        .compose(tables -> RemotingServer.listen(vertx, services.server(), connections))
+        .onSuccess(listening -> server = listening);
+  }
+
+  /** Takes no more, answers what is held, and completes when nothing is in flight or after {@value #DRAIN_LIMIT_MS} ms. */
+  @Override
+  public Future<?> stop() {
+    pulls.stop();
+    return server
+        .stopAccepting()
+        .eventually(this::drained)
+        .eventually(() -> server.close())
+        .eventually(() -> Future.all(consumers.stream().map(MessageConsumer::unregister).toList()))
+        .eventually(() -> readWorkers.close());
+  }
+
+  /** The port this broker listens on. */
+  public int port() {
+    return server.port();
+  }
+
+  private Future<Void> drained() {
+    Promise<Void> drained = Promise.promise();
+    long deadlineNs = services.clock().nanos() + DRAIN_LIMIT_MS * 1_000_000;
+    vertx.setPeriodic(10, timer -> {
+      pulls.stop();
+      if (pipe.idle() && reads.idle() || services.clock().nanos() - deadlineNs >= 0) {
+        vertx.cancelTimer(timer);
+        drained.complete();
+      }
+    });
+    return drained.future();
+  }
+
+  private void closed(Connection connection) {
+    pipe.gone(connection);
+    pulls.gone(connection);
+    services.groups().closed(loop, connection.id());
+  }
+
+  private RequestRouter router(LoopTopics topics, LoopGroups groups, OffsetSink offsets) {
+    BrokerOptions options = services.options();
+    PendingTopics pendingTopics = new PendingTopics(services.topics(), topics);
+    RetrySends retrySends = new RetrySends(services.groups(), services.topics(), topics);
+    RequestHandler sends = new SendHandler(options, topics, pipe, pendingTopics, retrySends);
+    RequestHandler consumerOffsets = new ConsumerOffsetHandler(topics, groups, services.groups(), offsets, services.store());
+    RequestHandler queueOffsets = new QueueOffsetHandler(services.store(), reads);
+    RequestHandler lookUps = new LookUpHandler(options, services.store(), reads);
+    RequestHandler sendBack = new SendBackHandler(options, topics, services.groups(), services.topics(), services.store(), reads, pipe);
+    return RequestRouter.of(sends, pulls, consumerOffsets, queueOffsets, lookUps, sendBack);
+  }
+
+  private <T> void listen(String address, String what, Handler<T> handler) {
+    consumers.add(vertx.eventBus().localConsumer(address, Guard.logged(what, handler)));
+  }
+}

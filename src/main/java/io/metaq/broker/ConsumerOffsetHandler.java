@@ -1,0 +1,77 @@
+package io.metaq.broker;
+
+import io.metaq.codec.remoting.RemotingCommand;
+import io.metaq.coordinator.api.GroupsProxy;
+import io.metaq.coordinator.api.OffsetsProxy;
+import io.metaq.model.RequestCode;
+import io.metaq.model.ResultCode;
+import io.metaq.net.Connection;
+import io.metaq.store.StoreView;
+import io.vertx.core.Future;
+
+/** Serves QUERY_CONSUMER_OFFSET and UPDATE_CONSUMER_OFFSET (14, 15). */
+final class ConsumerOffsetHandler extends CommandHandler {
+  private final LoopTopics topics;
+  private final GroupsProxy groups;
+  private final LoopGroups knownGroups;
+  private final OffsetSink offsets;
+  private final StoreView store;
+
+  ConsumerOffsetHandler(LoopTopics topics, LoopGroups knownGroups, GroupsProxy groups, OffsetSink offsets, StoreView store) {
+    this.topics = topics;
+    this.knownGroups = knownGroups;
+    this.groups = groups;
+    this.offsets = offsets;
+    this.store = store;
+  }
+
+  @Override
+  Future<RemotingCommand> answer(Connection connection, RemotingCommand request) {
+    String group = request.requireText("consumerGroup");
+    String topic = request.requireText("topic");
+    int queueId = request.requireInt("queueId");
+    return request.code() == RequestCode.QUERY_CONSUMER_OFFSET.wire()
+        ? query(request, group, topic, queueId)
+        : update(request, group, topic, queueId);
+  }
+
+  private Future<RemotingCommand> query(RemotingCommand request, String group, String topic, int queueId) {
+    boolean zeroIfYoung = request.booleanOr("setZeroIfNotFound", true);
+    return offsets.query(group, topic, queueId).map(stored -> {
+      if (stored != OffsetsProxy.NONE) {
+        return request.success().ext("offset", stored);
+      }
+      if (zeroIfYoung && young(topic, queueId)) {
+        return request.success().ext("offset", 0);
+      }
+      return request.response(
+          ResultCode.QUERY_NOT_FOUND, "group " + group + " has no offset stored for queue " + queueId + " of topic " + topic);
+    });
+  }
+
+  /** A queue that still has its very first message, and near the end of the log: a new group reads it from the start. */
+  private boolean young(String topic, int queueId) {
+    return store.minOffset(topic, queueId) <= 0 && store.isHot(topic, queueId, 0);
+  }
+
+  private Future<RemotingCommand> update(RemotingCommand request, String group, String topic, int queueId) {
+    long queueOffset = request.requireLong("commitOffset");
+    if (topics.find(topic).isEmpty()) {
+      return Future.succeededFuture(request.response(ResultCode.TOPIC_NOT_EXIST, "topic " + topic + " does not exist on this broker"));
+    }
+    if (queueId < 0 || queueOffset < 0) {
+      return Future.succeededFuture(request.response(ResultCode.INVALID_PARAMETER, "queueId and commitOffset must not be negative"));
+    }
+    if (knownGroups.find(group).isPresent()) {
+      offsets.commit(group, topic, queueId, queueOffset);
+      return Future.succeededFuture(request.success());
+    }
+    return groups.ensure(group).map(made -> {
+      if (made.isEmpty()) {
+        return request.response(ResultCode.SUBSCRIPTION_GROUP_NOT_EXIST, "consumer group " + group + " does not exist");
+      }
+      offsets.commit(group, topic, queueId, queueOffset);
+      return request.success();
+    });
+  }
+}

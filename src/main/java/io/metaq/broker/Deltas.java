@@ -1,0 +1,44 @@
+package io.metaq.broker;
+
+import io.metaq.codec.remoting.RemotingCommand;
+import io.metaq.coordinator.api.CloseConnections;
+import io.metaq.coordinator.api.GroupsDelta;
+import io.metaq.coordinator.api.MembersChanged;
+import io.metaq.coordinator.api.TopicsDelta;
+import io.metaq.model.RequestCode;
+
+/** Takes in what the coordinators tell this loop, in the order they tell it. */
+final class Deltas {
+  private final LoopTopics topics;
+  private final LoopGroups groups;
+  private final LoopConnections connections;
+
+  Deltas(LoopTopics topics, LoopGroups groups, LoopConnections connections) {
+    this.topics = topics;
+    this.groups = groups;
+    this.connections = connections;
+  }
+
+  void apply(Object told) {
+    if (told instanceof TopicsDelta delta) {
+      topics.apply(delta);
+    } else if (told instanceof GroupsDelta delta) {
+      groups.apply(delta);
+    } else if (told instanceof MembersChanged changed) {
+      notifyMembers(changed);
+    } else if (told instanceof CloseConnections close) {
+      close.connectionIds().forEach(id -> connections.find(id).ifPresent(connection -> connection.close(close.reason())));
+    } else {
+      throw new IllegalArgumentException("a loop takes no " + told.getClass().getName());
+    }
+  }
+
+  private void notifyMembers(MembersChanged changed) {
+    for (long id : changed.connectionIds()) {
+      connections
+          .find(id)
+          .ifPresent(connection -> connection.write(
+              RemotingCommand.oneway(RequestCode.NOTIFY_CONSUMER_IDS_CHANGED).ext("consumerGroup", changed.group())));
+    }
+  }
+}

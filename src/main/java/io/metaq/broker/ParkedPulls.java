@@ -1,0 +1,108 @@
+package io.metaq.broker;
+
+import io.metaq.bus.BusAddress;
+import io.metaq.bus.LocalBus;
+import io.metaq.bus.Watches;
+import io.metaq.model.OwnedBy;
+import io.metaq.net.Connection;
+import io.vertx.core.Context;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * Pulls that found nothing and wait on their loop. A queue is watched by the dispatcher from the moment its first pull is parked; the
+ * dispatcher compares the offset with the queue's end when it takes the watch, so a message that arrives in between is not missed.
+ *
+ * <p>Bound: one entry for each pull a client has outstanding; entries of a closed connection go with it.
+ */
+@OwnedBy("its event loop")
+final class ParkedPulls {
+  private final Context context;
+  private final int loop;
+  private final Map<Place, List<Pull>> byQueue = new HashMap<>();
+  private Watches watches;
+  private int count;
+
+  ParkedPulls(Context context, int loop) {
+    this.context = context;
+    this.loop = loop;
+  }
+
+  private record Place(String topic, int queueId) {}
+
+  int count() {
+    return count;
+  }
+
+  void park(Pull pull) {
+    byQueue.computeIfAbsent(new Place(pull.topic(), pull.queueId()), queue -> new ArrayList<>(2)).add(pull);
+    count++;
+    watch(pull);
+  }
+
+  /** Takes all pulls that wait in a queue out. */
+  List<Pull> take(String topic, int queueId) {
+    List<Pull> pulls = byQueue.remove(new Place(topic, queueId));
+    if (pulls == null) {
+      return List.of();
+    }
+    count -= pulls.size();
+    return pulls;
+  }
+
+  /** Takes out and hands over every pull whose time is up. */
+  void expire(long nowNs, Consumer<Pull> expired) {
+    List<Pull> due = new ArrayList<>();
+    for (Iterator<List<Pull>> queues = byQueue.values().iterator(); queues.hasNext(); ) {
+      List<Pull> pulls = queues.next();
+      pulls.removeIf(pull -> pull.deadlineNs() - nowNs <= 0 && due.add(pull));
+      if (pulls.isEmpty()) {
+        queues.remove();
+      }
+    }
+    count -= due.size();
+    due.forEach(expired);
+  }
+
+  /** Takes out and hands over every pull, whenever it is due. */
+  void drain(Consumer<Pull> drained) {
+    List<Pull> all = new ArrayList<>();
+    byQueue.values().forEach(all::addAll);
+    byQueue.clear();
+    count = 0;
+    all.forEach(drained);
+  }
+
+  /** Forgets the pulls of a connection that ended. */
+  void gone(Connection connection) {
+    if (count == 0) {
+      return;
+    }
+    for (Iterator<List<Pull>> queues = byQueue.values().iterator(); queues.hasNext(); ) {
+      List<Pull> pulls = queues.next();
+      int before = pulls.size();
+      pulls.removeIf(pull -> pull.connection() == connection);
+      count -= before - pulls.size();
+      if (pulls.isEmpty()) {
+        queues.remove();
+      }
+    }
+  }
+
+  /** All watches of a loop round leave in one message. */
+  private void watch(Pull pull) {
+    if (watches == null) {
+      watches = new Watches(loop);
+      context.runOnContext(tick -> {
+        Watches collected = watches;
+        watches = null;
+        context.owner().eventBus().send(BusAddress.WATCH, collected, LocalBus.LOCAL);
+      });
+    }
+    watches.add(pull.topic(), pull.queueId(), pull.queueOffset());
+  }
+}

@@ -1,0 +1,85 @@
+package io.metaq.broker;
+
+import io.metaq.codec.remoting.SerializeType;
+import io.metaq.model.OwnedBy;
+import io.metaq.model.Subscription;
+import io.metaq.net.Connection;
+
+/** One pull request that passed its checks, from arrival to answer. */
+@OwnedBy("its event loop")
+final class Pull {
+  private final Connection connection;
+  private final int opaque;
+  private final SerializeType type;
+  private final String topic;
+  private final int queueId;
+  private final int maxMessages;
+  private final int maxBytes;
+  private final Subscription subscription;
+  private final long deadlineNs;
+  private long queueOffset;
+
+  /**
+   * @param queueOffset first offset wanted
+   * @param deadlineNs until when it may be held, in the clock's nanos; only looked at when it is held
+   */
+  Pull(
+      Connection connection, int opaque, SerializeType type, String topic, int queueId, long queueOffset, int maxMessages, int maxBytes,
+      Subscription subscription, long deadlineNs) {
+    this.connection = connection;
+    this.opaque = opaque;
+    this.type = type;
+    this.topic = topic;
+    this.queueId = queueId;
+    this.queueOffset = queueOffset;
+    this.maxMessages = maxMessages;
+    this.maxBytes = maxBytes;
+    this.subscription = subscription;
+    this.deadlineNs = deadlineNs;
+  }
+
+  Connection connection() {
+    return connection;
+  }
+
+  int opaque() {
+    return opaque;
+  }
+
+  SerializeType type() {
+    return type;
+  }
+
+  String topic() {
+    return topic;
+  }
+
+  int queueId() {
+    return queueId;
+  }
+
+  long queueOffset() {
+    return queueOffset;
+  }
+
+  int maxMessages() {
+    return maxMessages;
+  }
+
+  int maxBytes() {
+    return maxBytes;
+  }
+
+  Subscription subscription() {
+    return subscription;
+  }
+
+  long deadlineNs() {
+    return deadlineNs;
+  }
+
+  /** Goes on behind what was scanned without a match. */
+  void advance(long nextQueueOffset) {
+    queueOffset = nextQueueOffset;
+  }
+}

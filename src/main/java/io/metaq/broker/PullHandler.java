@@ -1,0 +1,279 @@
+package io.metaq.broker;
+
+import io.metaq.bus.Arrivals;
+import io.metaq.codec.remoting.ByteSink;
+import io.metaq.codec.remoting.PullAnswers;
+import io.metaq.codec.remoting.PullHeader;
+import io.metaq.codec.remoting.RemotingCommand;
+import io.metaq.codec.remoting.SerializeType;
+import io.metaq.coordinator.api.GroupSnapshot;
+import io.metaq.coordinator.api.GroupsProxy;
+import io.metaq.model.Clock;
+import io.metaq.model.OwnedBy;
+import io.metaq.model.Perm;
+import io.metaq.model.RequestCode;
+import io.metaq.model.ResultCode;
+import io.metaq.model.Subscription;
+import io.metaq.net.Connection;
+import io.metaq.net.InboundFrame;
+import io.metaq.store.GetResult;
+import io.metaq.store.StoreView;
+import java.util.Optional;
+
+/**
+ * Serves the pulls: PULL_MESSAGE and LITE_PULL_MESSAGE (11, 361). What lies near the end of the log is answered on the loop, what lies
+ * far behind is read by a worker first; a pull that finds nothing is parked for as long as it permits.
+ */
+@OwnedBy("its event loop")
+final class PullHandler implements RequestHandler {
+  private static final int COMMIT = 0x1;
+  private static final int SUSPEND = 0x2;
+  private static final int SUBSCRIPTION = 0x4;
+
+  private final BrokerOptions options;
+  private final LoopTopics topics;
+  private final LoopGroups groups;
+  private final GroupsProxy groupCoordinator;
+  private final OffsetSink offsets;
+  private final StoreView store;
+  private final ColdReads coldReads;
+  private final ParkedPulls parked;
+  private final Clock clock;
+  private final PullHeader header = new PullHeader();
+  private final PullAnswers answers = new PullAnswers();
+  private SerializeType type;
+  private final ByteSink sink = new ByteSink(1024);
+
+  PullHandler(
+      BrokerOptions options, LoopTopics topics, LoopGroups groups, GroupsProxy groupCoordinator, OffsetSink offsets, StoreView store,
+      ColdReads coldReads, ParkedPulls parked, Clock clock) {
+    this.options = options;
+    this.topics = topics;
+    this.groups = groups;
+    this.groupCoordinator = groupCoordinator;
+    this.offsets = offsets;
+    this.store = store;
+    this.coldReads = coldReads;
+    this.parked = parked;
+    this.clock = clock;
+  }
+
+  @Override
+  public void handle(Connection connection, InboundFrame frame) {
+    header.read(frame.header(), frame.headerLength(), frame.type());
+    Optional<GroupSnapshot> group = groups.find(header.group());
+    if (group.isPresent()) {
+      pull(connection, frame.code(), frame.type(), group.get());
+      return;
+    }
+    HeldRequest held = HeldRequest.copyOf(connection, frame);
+    String name = header.group();
+    groupCoordinator
+        .ensure(name)
+        .onSuccess(made -> {
+          held.readInto(header);
+          Optional<GroupSnapshot> now = groups.find(name);
+          if (now.isPresent()) {
+            pull(connection, held.code(), held.type(), now.get());
+          } else {
+            refuse(connection, ResultCode.SUBSCRIPTION_GROUP_NOT_EXIST, "consumer group " + name + " does not exist");
+          }
+        })
+        .onFailure(failure -> {
+          held.readInto(header);
+          refuse(connection, ResultCode.SYSTEM_ERROR, failure.getMessage());
+        });
+  }
+
+  /** Watched queues have messages now. */
+  void arrived(Arrivals arrivals) {
+    for (int i = 0; i < arrivals.count(); i++) {
+      for (Pull pull : parked.take(arrivals.topic(i), arrivals.queueId(i))) {
+        read(pull, true);
+      }
+    }
+  }
+
+  /** Answers the parked pulls whose time is up. */
+  void sweep() {
+    parked.expire(clock.nanos(), this::answerParked);
+  }
+
+  /** Forgets what a closed connection waits for. */
+  void gone(Connection connection) {
+    parked.gone(connection);
+  }
+
+  /** Answers every parked pull, so that clients go elsewhere. */
+  void stop() {
+    parked.drain(this::answerParked);
+  }
+
+  /** The pull that {@link #header} holds. */
+  private void pull(Connection connection, int code, SerializeType serializeType, GroupSnapshot group) {
+    type = serializeType;
+    if (!Perm.readable(options.permission())) {
+      refuse(connection, ResultCode.NO_PERMISSION, "broker " + options.brokerName() + " may not be read: its permission has no read bit");
+      return;
+    }
+    if (code == RequestCode.LITE_PULL_MESSAGE.wire() && !options.litePull()) {
+      refuse(connection, ResultCode.NO_PERMISSION, "lite pull is switched off (litePullMessageEnable)");
+      return;
+    }
+    if (!group.config().consumeEnabled()) {
+      refuse(connection, ResultCode.NO_PERMISSION, "consumption of group " + header.group() + " is switched off");
+      return;
+    }
+    TopicEntry topic = topics.find(header.topic()).orElse(null);
+    if (topic == null) {
+      refuse(connection, ResultCode.TOPIC_NOT_EXIST, "topic " + header.topic() + " does not exist on broker " + options.brokerName());
+      return;
+    }
+    if (!topic.readable()) {
+      refuse(connection, ResultCode.NO_PERMISSION, "topic " + topic.name() + " may not be read: its permission has no read bit");
+      return;
+    }
+    if (header.queueId() < 0 || header.queueId() >= topic.config().readQueues()) {
+      refuse(
+          connection, ResultCode.INVALID_PARAMETER,
+          "queue " + header.queueId() + " does not exist: topic " + topic.name() + " has " + topic.config().readQueues() + " queues to read");
+      return;
+    }
+    Subscription subscription = subscription(connection, topic, group);
+    if (subscription == null) {
+      return;
+    }
+    if ((header.sysFlag() & COMMIT) != 0 && header.commitOffset() >= 0) {
+      offsets.commit(header.group(), topic.name(), header.queueId(), header.commitOffset());
+    }
+    read(accepted(connection, topic, subscription), mayHold());
+  }
+
+  private boolean mayHold() {
+    return (header.sysFlag() & SUSPEND) != 0 && header.suspendTimeoutMs() > 0;
+  }
+
+  private Pull accepted(Connection connection, TopicEntry topic, Subscription subscription) {
+    long holdMs = options.longPolling() ? header.suspendTimeoutMs() : options.shortPollingMs();
+    int maxMessages = Math.max(1, Math.min(header.maxMsgNums(), options.maxPullMessages()));
+    int maxBytes = header.maxMsgBytes() > 0 ? Math.min(header.maxMsgBytes(), options.maxPullBytes()) : options.maxPullBytes();
+    return new Pull(
+        connection, header.opaque(), type, topic.name(), header.queueId(), header.queueOffset(), maxMessages, maxBytes, subscription,
+        clock.nanos() + holdMs * 1_000_000);
+  }
+
+  /** What the pull wants of the topic; null when it was refused. */
+  private Subscription subscription(Connection connection, TopicEntry topic, GroupSnapshot group) {
+    if ((header.sysFlag() & SUBSCRIPTION) != 0) {
+      String kind = header.expressionType();
+      if (!kind.isEmpty() && !kind.equals(Subscription.TAG)) {
+        return refuseFilter(connection);
+      }
+      return Subscription.ofTags(topic.name(), header.subscription(), header.subVersion());
+    }
+    if (!group.online()) {
+      refuse(connection, ResultCode.SUBSCRIPTION_NOT_EXIST, "group " + header.group() + " has no connected member; a heartbeat registers one");
+      return null;
+    }
+    if (group.broadcasting() && !group.config().consumeBroadcastEnabled()) {
+      refuse(connection, ResultCode.NO_PERMISSION, "group " + header.group() + " may not consume by broadcasting");
+      return null;
+    }
+    Subscription subscription = group.subscriptions().get(topic.name());
+    if (subscription == null) {
+      refuse(connection, ResultCode.SUBSCRIPTION_NOT_EXIST, "group " + header.group() + " has not subscribed to topic " + topic.name());
+      return null;
+    }
+    if (subscription.version() < header.subVersion()) {
+      refuse(
+          connection, ResultCode.SUBSCRIPTION_NOT_LATEST,
+          "group " + header.group() + " has a newer subscription to topic " + topic.name() + " than this broker knows; the next heartbeat brings it");
+      return null;
+    }
+    return subscription.isTag() ? subscription : refuseFilter(connection);
+  }
+
+  private Subscription refuseFilter(Connection connection) {
+    refuse(connection, ResultCode.SYSTEM_ERROR, Filters.UNSUPPORTED);
+    return null;
+  }
+
+  private void read(Pull pull, boolean mayHold) {
+    if (coldReads.isCold(pull)) {
+      coldReads.read(pull, result -> answer(pull, result, mayHold), failure -> fail(pull, failure));
+    } else {
+      answer(pull, coldReads.get(pull), mayHold);
+    }
+  }
+
+  private void answer(Pull pull, GetResult result, boolean mayHold) {
+    switch (result.status()) {
+      case FOUND -> found(pull, result);
+      case NO_MATCHED_MESSAGE -> unmatched(pull, result, mayHold);
+      case MESSAGE_WAS_REMOVING -> head(pull, ResultCode.PULL_RETRY_IMMEDIATELY, result, 0);
+      case OFFSET_FOUND_NULL, OFFSET_OVERFLOW_ONE -> notFound(pull, result, mayHold);
+      case NO_MATCHED_LOGIC_QUEUE, NO_MESSAGE_IN_QUEUE -> {
+        if (pull.queueOffset() == 0) {
+          notFound(pull, result, mayHold);
+        } else {
+          head(pull, ResultCode.PULL_OFFSET_MOVED, result, 0);
+        }
+      }
+      case OFFSET_OVERFLOW_BADLY, OFFSET_TOO_SMALL -> head(pull, ResultCode.PULL_OFFSET_MOVED, result, 0);
+    }
+  }
+
+  /** A held pull that scanned to the end without a match goes on being held, behind what it scanned. */
+  private void unmatched(Pull pull, GetResult result, boolean mayHold) {
+    boolean atEnd = mayHold && result.nextOffset() >= result.maxOffset();
+    if (atEnd && clock.nanos() - pull.deadlineNs() < 0) {
+      pull.advance(result.nextOffset());
+      parked.park(pull);
+    } else {
+      head(pull, ResultCode.PULL_RETRY_IMMEDIATELY, result, 0);
+    }
+  }
+
+  private void notFound(Pull pull, GetResult result, boolean mayHold) {
+    if (mayHold && clock.nanos() - pull.deadlineNs() < 0) {
+      parked.park(pull);
+    } else {
+      head(pull, ResultCode.PULL_NOT_FOUND, result, 0);
+    }
+  }
+
+  private void answerParked(Pull pull) {
+    write(
+        pull, ResultCode.PULL_NOT_FOUND, pull.queueOffset(), store.minOffset(pull.topic(), pull.queueId()),
+        store.maxOffset(pull.topic(), pull.queueId()), 0);
+  }
+
+  private void found(Pull pull, GetResult result) {
+    Connection connection = pull.connection();
+    head(pull, ResultCode.SUCCESS, result, result.bytes());
+    connection.writeShared(result.slices());
+  }
+
+  private void head(Pull pull, ResultCode code, GetResult result, int bodyBytes) {
+    write(pull, code, result.nextOffset(), result.minOffset(), result.maxOffset(), bodyBytes);
+  }
+
+  private void write(Pull pull, ResultCode code, long nextOffset, long minOffset, long maxOffset, int bodyBytes) {
+    sink.clear();
+    answers.encode(sink, pull.type(), pull.opaque(), code, null, nextOffset, minOffset, maxOffset, 0, bodyBytes);
+    pull.connection().write(sink.array(), 0, sink.length());
+  }
+
+  private void fail(Pull pull, Throwable failure) {
+    refuse(pull.connection(), pull.opaque(), pull.type(), ResultCode.SYSTEM_ERROR, "the read failed: " + failure.getMessage());
+  }
+
+  private void refuse(Connection connection, ResultCode code, String reason) {
+    refuse(connection, header.opaque(), type, code, reason);
+  }
+
+  private void refuse(Connection connection, int opaque, SerializeType serializeType, ResultCode code, String reason) {
+    RemotingCommand request = RemotingCommand.decoded(RequestCode.PULL_MESSAGE.wire(), RemotingCommand.LANGUAGE, 0, opaque, 0, serializeType);
+    connection.write(request.response(code, reason));
+  }
+}

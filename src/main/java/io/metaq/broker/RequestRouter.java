@@ -1,0 +1,72 @@
+package io.metaq.broker;
+
+import io.metaq.codec.remoting.HeaderException;
+import io.metaq.codec.remoting.RemotingCommand;
+import io.metaq.model.RequestCode;
+import io.metaq.model.ResultCode;
+import io.metaq.net.Connection;
+import io.metaq.net.InboundFrame;
+import java.util.EnumMap;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Finds the handler of a request code. What goes wrong in a handler is answered here, so that no peer waits for nothing. */
+final class RequestRouter {
+  private static final Logger log = LoggerFactory.getLogger(RequestRouter.class);
+
+  private final RequestHandler[] byWire = new RequestHandler[1024];
+
+  private RequestRouter(Map<RequestCode, RequestHandler> handlers) {
+    handlers.forEach((code, handler) -> byWire[code.wire()] = handler);
+  }
+
+  static RequestRouter of(
+      RequestHandler sends, RequestHandler pulls, RequestHandler consumerOffsets, RequestHandler queueOffsets,
+      RequestHandler lookUps, RequestHandler sendBack) {
+    RequestHandler replies = new UnsupportedHandler("request-reply");
+    RequestHandler transactions = new UnsupportedHandler("transactions");
+    Map<RequestCode, RequestHandler> handlers = new EnumMap<>(RequestCode.class);
+    handlers.put(RequestCode.SEND_MESSAGE, sends);
+    handlers.put(RequestCode.SEND_MESSAGE_V2, sends);
+    handlers.put(RequestCode.SEND_BATCH_MESSAGE, sends);
+    handlers.put(RequestCode.PULL_MESSAGE, pulls);
+    handlers.put(RequestCode.LITE_PULL_MESSAGE, pulls);
+    handlers.put(RequestCode.QUERY_CONSUMER_OFFSET, consumerOffsets);
+    handlers.put(RequestCode.UPDATE_CONSUMER_OFFSET, consumerOffsets);
+    handlers.put(RequestCode.SEARCH_OFFSET_BY_TIMESTAMP, queueOffsets);
+    handlers.put(RequestCode.GET_MAX_OFFSET, queueOffsets);
+    handlers.put(RequestCode.GET_MIN_OFFSET, queueOffsets);
+    handlers.put(RequestCode.GET_EARLIEST_MSG_STORETIME, queueOffsets);
+    handlers.put(RequestCode.VIEW_MESSAGE_BY_ID, lookUps);
+    handlers.put(RequestCode.CONSUMER_SEND_MSG_BACK, sendBack);
+    handlers.put(RequestCode.END_TRANSACTION, transactions);
+    handlers.put(RequestCode.SEND_REPLY_MESSAGE, replies);
+    handlers.put(RequestCode.SEND_REPLY_MESSAGE_V2, replies);
+    return new RequestRouter(handlers);
+  }
+
+  void route(Connection connection, InboundFrame frame) {
+    int code = frame.code();
+    RequestHandler handler = code >= 0 && code < byWire.length ? byWire[code] : null;
+    if (handler == null) {
+      refuse(connection, frame, ResultCode.REQUEST_CODE_NOT_SUPPORTED, "request type " + code + " not supported");
+      return;
+    }
+    try {
+      handler.handle(connection, frame);
+    } catch (HeaderException unreadable) {
+      refuse(connection, frame, ResultCode.SYSTEM_ERROR, unreadable.getMessage());
+    } catch (RuntimeException failure) {
+      log.error("a request handler failed code={} remote={}", code, connection.remote(), failure);
+      refuse(connection, frame, ResultCode.SYSTEM_ERROR, "the broker failed at this request: " + failure);
+    }
+  }
+
+  private static void refuse(Connection connection, InboundFrame frame, ResultCode result, String reason) {
+    if (!frame.oneway()) {
+      RemotingCommand request = RemotingCommand.decoded(frame.code(), RemotingCommand.LANGUAGE, 0, frame.opaque(), 0, frame.type());
+      connection.write(request.response(result, reason));
+    }
+  }
+}

@@ -1,0 +1,300 @@
+package io.metaq.broker;
+
+import io.metaq.codec.record.PropertiesText;
+import io.metaq.codec.record.RecordEncoder;
+import io.metaq.codec.remoting.SendHeader;
+import io.metaq.codec.remoting.SerializeType;
+import io.metaq.model.OwnedBy;
+import io.metaq.model.Perm;
+import io.metaq.model.PropertyNames;
+import io.metaq.model.ResultCode;
+import io.metaq.model.SysFlag;
+import io.metaq.model.Topics;
+import io.metaq.net.Connection;
+import io.metaq.net.InboundFrame;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.ThreadLocalRandom;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Serves the sends: SEND_MESSAGE, SEND_MESSAGE_V2 and SEND_BATCH_MESSAGE (10, 310, 320). The usual send is checked and encoded straight
+ * from the read buffer into the round's batch; sends that wait for a topic, or that go to a retry topic, take a copy and come back
+ * here.
+ */
+@OwnedBy("its event loop")
+final class SendHandler implements RequestHandler {
+  private static final Logger log = LoggerFactory.getLogger(SendHandler.class);
+
+  private final BrokerOptions options;
+  private final LoopTopics topics;
+  private final SendPipe pipe;
+  private final PendingTopics pendingTopics;
+  private final RetrySends retrySends;
+  private final SendHeader header = new SendHeader();
+  private final SendProperties properties = new SendProperties();
+  private final RecordEncoder encoder;
+  private final BatchBody batchBody;
+  private final byte[] brokerProperties;
+
+  SendHandler(BrokerOptions options, LoopTopics topics, SendPipe pipe, PendingTopics pendingTopics, RetrySends retrySends) {
+    this.options = options;
+    this.topics = topics;
+    this.pipe = pipe;
+    this.pendingTopics = pendingTopics;
+    this.retrySends = retrySends;
+    this.encoder = new RecordEncoder(options.storeHost());
+    this.batchBody = new BatchBody();
+    this.brokerProperties = brokerProperties(options);
+  }
+
+  @Override
+  public void handle(Connection connection, InboundFrame frame) {
+    header.read(frame.header(), frame.headerLength(), frame.type());
+    TopicEntry topic = topics.find(header.text(), header.topicStart(), header.topicLength());
+    if (topic == null) {
+      sendToUnknownTopic(HeldRequest.copyOf(connection, frame));
+    } else if (topic.retry()) {
+      retrySends.send(HeldRequest.copyOf(connection, frame), this::sendRetry, this::refuse);
+    } else {
+      send(connection, frame.type(), topic, frame.body());
+    }
+    pipe.slowDown(connection);
+  }
+
+  private void sendToUnknownTopic(HeldRequest request) {
+    String name = header.topic();
+    String fault = Topics.topicFault(name);
+    if (fault != null) {
+      refuse(request, ResultCode.INVALID_PARAMETER, fault);
+    } else if (Topics.closedToProducers(name)) {
+      refuse(request, ResultCode.NO_PERMISSION, closed(name));
+    } else if (Topics.isRetry(name)) {
+      retrySends.send(request, this::sendRetry, this::refuse);
+    } else {
+      pendingTopics.park(name, header.defaultTopic(), header.defaultTopicQueues(), request, this::resume, this::refuse);
+    }
+  }
+
+  /** The topic of a parked send is there. */
+  private void resume(HeldRequest request, TopicEntry topic) {
+    request.readInto(header);
+    send(request.connection(), request.type(), topic, request.bodyBuffer());
+  }
+
+  /** The group of a send to its retry topic is known: {@code topic} is the retry topic, or the dead-letter topic. */
+  private void sendRetry(HeldRequest request, TopicEntry topic, boolean dead) {
+    request.readInto(header);
+    if (header.batch()) {
+      refuse(request, ResultCode.MESSAGE_ILLEGAL, "a batch cannot be sent to a retry topic");
+      return;
+    }
+    sendSingle(request.connection(), request.type(), topic, request.bodyBuffer(), dead);
+  }
+
+  private void send(Connection connection, SerializeType type, TopicEntry topic, ByteBuffer body) {
+    if (Topics.closedToProducers(topic.name())) {
+      refuse(connection, type, ResultCode.NO_PERMISSION, closed(topic.name()));
+    } else if (header.batch()) {
+      sendBatch(connection, type, topic, body);
+    } else {
+      sendSingle(connection, type, topic, body, false);
+    }
+  }
+
+  private void sendSingle(Connection connection, SerializeType type, TopicEntry topic, ByteBuffer body, boolean dead) {
+    int queueId = dead ? 0 : queueOf(topic);
+    properties.read(header.text(), header.propertiesStart(), header.propertiesLength());
+    if (refusedForTopic(connection, type, topic, queueId) || refusedForKind(connection, type)) {
+      return;
+    }
+    if (body.remaining() > options.maxMessageBytes()) {
+      refuse(connection, type, ResultCode.MESSAGE_ILLEGAL, bodyTooLong(body.remaining()));
+      return;
+    }
+    int level = dead ? 0 : delayLevel(connection, topic);
+    TopicEntry target = topic;
+    int targetQueue = queueId;
+    if (level > 0) {
+      target = topics.find(Topics.SCHEDULE).orElseThrow();
+      targetQueue = level - 1;
+      properties.append(PropertiesText.entry(PropertyNames.REAL_TOPIC, topic.name()));
+      properties.append(PropertiesText.entry(PropertyNames.REAL_QID, Integer.toString(queueId)));
+    }
+    if (!properties.hasUniqueKey()) {
+      properties.append(PropertiesText.entry(PropertyNames.UNIQ_KEY, UniqueKeys.next()));
+    }
+    properties.append(brokerProperties);
+    if (properties.length() > PropertiesText.MAX_BYTES) {
+      refuse(connection, type, ResultCode.MESSAGE_ILLEGAL, propertiesTooLong(properties.length()));
+      return;
+    }
+    encoder
+        .topic(target.nameBytes(), 0, target.nameBytes().length)
+        .properties(properties.text(), 0, properties.length())
+        .body(body)
+        .born(connection.remoteBytes(), header.bornTimestamp())
+        .message(targetQueue, header.flag(), header.sysFlag(), header.reconsumeTimes(), 0);
+    int size = encoder.size();
+    SendRound round = pipe.reserve(size);
+    encoder.writeTo(round.batch().bytes(), round.batch().end());
+    int index = round.batch().add(target.queue(targetQueue), size);
+    answerLater(round, index, connection, type, queueId, properties.waits());
+  }
+
+  private void sendBatch(Connection connection, SerializeType type, TopicEntry topic, ByteBuffer body) {
+    int queueId = queueOf(topic);
+    properties.read(header.text(), header.propertiesStart(), header.propertiesLength());
+    boolean waits = properties.waits();
+    if (refusedForTopic(connection, type, topic, queueId) || refusedForKind(connection, type)) {
+      return;
+    }
+    if (body.remaining() > options.maxMessageBytes()) {
+      refuse(connection, type, ResultCode.MESSAGE_ILLEGAL, bodyTooLong(body.remaining()));
+      return;
+    }
+    String fault = batchFault(topic, body);
+    if (fault != null) {
+      refuse(connection, type, ResultCode.MESSAGE_ILLEGAL, fault);
+      return;
+    }
+    int total = 0;
+    for (boolean more = batchBody.first(body); more; more = batchBody.next()) {
+      total += encodeInner(connection, topic, queueId).size();
+    }
+    SendRound round = pipe.reserve(total);
+    int first = round.batch().count();
+    for (boolean more = batchBody.first(body); more; more = batchBody.next()) {
+      int size = encodeInner(connection, topic, queueId).writeTo(round.batch().bytes(), round.batch().end());
+      round.batch().add(topic.queue(queueId), size);
+    }
+    round.batch().unit(first);
+    answerLater(round, first, connection, type, queueId, waits);
+  }
+
+  private RecordEncoder encodeInner(Connection connection, TopicEntry topic, int queueId) {
+    return encoder
+        .topic(topic.nameBytes(), 0, topic.nameBytes().length)
+        .properties(batchBody.properties(), 0, batchBody.propertiesLength())
+        .body(batchBody.body())
+        .born(connection.remoteBytes(), header.bornTimestamp())
+        .message(queueId, batchBody.flag(), header.sysFlag(), header.reconsumeTimes(), 0);
+  }
+
+  /** What is wrong with a batch as a whole or with one of its messages, null when nothing is. */
+  private String batchFault(TopicEntry topic, ByteBuffer body) {
+    if (topic.nameBytes().length > Topics.MAX_TOPIC_LENGTH) {
+      return "a batch cannot be sent to a topic of more than " + Topics.MAX_TOPIC_LENGTH + " characters";
+    }
+    if ((header.sysFlag() & SysFlag.COMPRESSED) != 0) {
+      return "a batch must not be compressed as a whole";
+    }
+    if (properties.delay() != null) {
+      return "the messages of a batch cannot be delayed";
+    }
+    String fault = batchBody.check(body);
+    if (fault != null) {
+      return fault;
+    }
+    for (boolean more = batchBody.first(body); more; more = batchBody.next()) {
+      properties.read(batchBody.properties(), 0, batchBody.propertiesLength());
+      if (properties.half() || properties.timer() || properties.delay() != null) {
+        return "the messages of a batch can be neither delayed nor part of a transaction";
+      }
+    }
+    return null;
+  }
+
+  private int queueOf(TopicEntry topic) {
+    int wanted = header.queueId();
+    return wanted >= 0 ? wanted : ThreadLocalRandom.current().nextInt(Math.max(1, topic.config().writeQueues()));
+  }
+
+  private boolean refusedForTopic(Connection connection, SerializeType type, TopicEntry topic, int queueId) {
+    int queues = Math.max(topic.config().readQueues(), topic.config().writeQueues());
+    if (queueId >= queues) {
+      refuse(
+          connection, type, ResultCode.INVALID_PARAMETER,
+          "queue " + queueId + " does not exist: topic " + topic.name() + " has " + queues + " queues on broker " + options.brokerName());
+      return true;
+    }
+    if (!Perm.writable(options.permission()) || !topic.writable()) {
+      String who = topic.writable() ? "broker " + options.brokerName() : "topic " + topic.name();
+      refuse(connection, type, ResultCode.NO_PERMISSION, who + " does not accept messages: its permission has no write bit");
+      return true;
+    }
+    return false;
+  }
+
+  /** Refuses clearly what this broker does not do yet, so that it is never stored as an ordinary message. */
+  private boolean refusedForKind(Connection connection, SerializeType type) {
+    if (properties.half() || (header.sysFlag() & SysFlag.TRANSACTION_MASK) != 0) {
+      refuse(connection, type, ResultCode.NO_PERMISSION, "this broker does not accept transactional messages");
+      return true;
+    }
+    if (properties.timer() && properties.delay() == null) {
+      refuse(
+          connection, type, ResultCode.SYSTEM_ERROR,
+          "this broker does not deliver at a time (properties TIMER_*); use one of the delay levels (property DELAY)");
+      return true;
+    }
+    return false;
+  }
+
+  private int delayLevel(Connection connection, TopicEntry topic) {
+    if (properties.delay() == null) {
+      return 0;
+    }
+    try {
+      return Math.min(Math.max(Integer.parseInt(properties.delay().trim()), 0), options.maxDelayLevel());
+    } catch (NumberFormatException notANumber) {
+      log.warn(
+          "a delay level is not a number, the message is delivered at once level={} topic={} remote={}",
+          properties.delay(), topic.name(), connection.remote());
+      return 0;
+    }
+  }
+
+  private void answerLater(SendRound round, int index, Connection connection, SerializeType type, int queueId, boolean waits) {
+    if (!header.oneway()) {
+      round.client(index, connection, header.opaque(), type, queueId, options.syncFlush() && waits);
+    }
+  }
+
+  /** Refuses the send that {@link #header} holds. */
+  private void refuse(Connection connection, SerializeType type, ResultCode code, String reason) {
+    if (!header.oneway()) {
+      pipe.refuse(connection, header.opaque(), type, code, reason);
+    }
+  }
+
+  private void refuse(HeldRequest request, ResultCode code, String reason) {
+    request.readInto(header);
+    refuse(request.connection(), request.type(), code, reason);
+  }
+
+  private static String closed(String topic) {
+    return "topic " + topic + " belongs to the broker and takes no messages from clients";
+  }
+
+  private String bodyTooLong(int bytes) {
+    return "the body has " + bytes + " bytes, at most " + options.maxMessageBytes() + " are allowed (maxMessageSize)";
+  }
+
+  private static String propertiesTooLong(int bytes) {
+    return "the properties take " + bytes + " bytes as stored, the broker's own included; at most " + PropertiesText.MAX_BYTES + " are allowed";
+  }
+
+  private static byte[] brokerProperties(BrokerOptions options) {
+    String text =
+        entryText(PropertyNames.MSG_REGION, options.region())
+            + entryText(PropertyNames.TRACE_ON, Boolean.toString(options.traceOn()))
+            + entryText(PropertyNames.CLUSTER, options.clusterName());
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static String entryText(String name, String value) {
+    return new String(PropertiesText.entry(name, value), StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,204 @@
+package io.metaq.broker;
+
+import io.metaq.bus.AppendBatch;
+import io.metaq.bus.Watermark;
+import io.metaq.codec.remoting.ByteSink;
+import io.metaq.codec.remoting.SendAnswers;
+import io.metaq.codec.remoting.SerializeType;
+import io.metaq.model.AppendStatus;
+import io.metaq.model.Clock;
+import io.metaq.model.OwnedBy;
+import io.metaq.model.ResultCode;
+import io.metaq.net.Connection;
+import io.metaq.store.service.CommitLogProxy;
+import io.vertx.core.Context;
+import java.util.ArrayDeque;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * One loop's way to the commit log and back. All sends of a loop round join one {@link SendRound}; what returns is answered, or waits
+ * for its watermark. Rounds come back in the order they were sent, so a queue of them is all the correlation there is.
+ *
+ * <p>Bound: {@value #MAX_ROUNDS} rounds with the writer and {@value #MAX_WAITING} acknowledgements waiting; beyond that the connections
+ * that send are not read, until half of it is gone.
+ */
+@OwnedBy("its event loop")
+final class SendPipe {
+  static final int MAX_ROUNDS = 8;
+  static final int MAX_WAITING = 65_536;
+
+  private final Context context;
+  private final CommitLogProxy log;
+  private final Clock clock;
+  private final SendAnswers answers;
+  private final BrokerOptions options;
+  private final int sender;
+
+  private final ArrayDeque<SendRound> withWriter = new ArrayDeque<>();
+  private final ArrayDeque<SendRound> spare = new ArrayDeque<>();
+  private final Set<Connection> paused = new HashSet<>();
+  private final ByteSink sink = new ByteSink(1024);
+  private final ByteSink ids = new ByteSink(256);
+  private final WaitingAcks waitingForFlush = new WaitingAcks(this::release);
+  private SendRound current;
+  private boolean tickArmed;
+  private long flushedOffset;
+
+  SendPipe(Context context, int sender, CommitLogProxy log, Clock clock, BrokerOptions options) {
+    this.context = context;
+    this.sender = sender;
+    this.log = log;
+    this.clock = clock;
+    this.options = options;
+    this.answers = new SendAnswers(options.storeHost(), options.region(), options.traceOn());
+    this.current = new SendRound(sender);
+  }
+
+  /** The round of this loop tick, with room for {@code size} more bytes at the end of its batch. */
+  SendRound reserve(int size) {
+    if (!current.batch().reserve(size)) {
+      send();
+      current.batch().reserve(size);
+    }
+    if (!tickArmed) {
+      tickArmed = true;
+      context.runOnContext(tick -> {
+        tickArmed = false;
+        send();
+      });
+    }
+    return current;
+  }
+
+  /** Called for each connection that sends: stops reading it while too much is under way. */
+  void slowDown(Connection connection) {
+    if (pressed(MAX_ROUNDS, MAX_WAITING) && paused.add(connection)) {
+      connection.pauseReading();
+    }
+  }
+
+  /** True when nothing is with the writer and nobody waits. */
+  boolean idle() {
+    return withWriter.isEmpty() && waitingForFlush.count() == 0 && current.batch().count() == 0;
+  }
+
+  /** A round came back with its outcomes. */
+  void returned(AppendBatch batch) {
+    SendRound round = withWriter.poll();
+    if (round == null || round.batch() != batch) {
+      throw new IllegalStateException("a batch came back out of order");
+    }
+    for (int unit = 0; unit < batch.count(); unit = batch.unitEnd(unit)) {
+      settle(round, unit);
+    }
+    round.clear();
+    if (spare.size() < MAX_ROUNDS) {
+      spare.push(round);
+    }
+    resume();
+  }
+
+  void watermark(Watermark watermark) {
+    flushedOffset = Math.max(flushedOffset, watermark.phyOffset());
+    waitingForFlush.reached(flushedOffset);
+    resume();
+  }
+
+  /** Answers whatever has waited too long. */
+  void sweep() {
+    waitingForFlush.expire(clock.nanos());
+    resume();
+  }
+
+  /** Refuses a send that never reached a batch. */
+  void refuse(Connection connection, int opaque, SerializeType type, ResultCode code, String reason) {
+    sink.clear();
+    answers.refuse(sink, type, opaque, code, reason);
+    connection.write(sink.array(), 0, sink.length());
+  }
+
+  void gone(Connection connection) {
+    paused.remove(connection);
+  }
+
+  private void send() {
+    if (current.batch().count() == 0) {
+      return;
+    }
+    SendRound full = current;
+    current = spare.isEmpty() ? new SendRound(sender) : spare.pop();
+    withWriter.add(full);
+    log.append(full.batch());
+  }
+
+  private void settle(SendRound round, int unit) {
+    AppendBatch batch = round.batch();
+    AppendStatus status = batch.status(unit);
+    AppendCallback callback = round.callback(unit);
+    if (callback != null) {
+      callback.appended(status, batch.detail(unit));
+      return;
+    }
+    Connection connection = round.connection(unit);
+    if (connection == null) {
+      return;
+    }
+    if (status != AppendStatus.STORED) {
+      refuse(connection, round.opaque(unit), round.type(unit), codeOf(status), batch.detail(unit));
+      return;
+    }
+    int last = batch.unitEnd(unit) - 1;
+    if (last == unit && !round.waits(unit)) {
+      sink.clear();
+      answers.encode(
+          sink, round.type(unit), round.opaque(unit), ResultCode.SUCCESS, null, batch.phyOffset(unit), round.queueId(unit),
+          batch.queueOffset(unit));
+      connection.write(sink.array(), 0, sink.length());
+      return;
+    }
+    long[] phyOffsets = new long[last + 1 - unit];
+    for (int i = unit; i <= last; i++) {
+      phyOffsets[i - unit] = batch.phyOffset(i);
+    }
+    if (round.waits(unit) && batch.endOffset(last) > flushedOffset) {
+      long deadlineNs = clock.nanos() + options.flushTimeoutMs() * 1_000_000;
+      waitingForFlush.add(
+          connection, round.opaque(unit), round.type(unit), round.queueId(unit), batch.queueOffset(unit), phyOffsets, batch.endOffset(last), deadlineNs);
+    } else {
+      release(connection, round.opaque(unit), round.type(unit), round.queueId(unit), batch.queueOffset(unit), phyOffsets, false);
+    }
+  }
+
+  private void release(
+      Connection connection, int opaque, SerializeType type, int queueId, long queueOffset, long[] phyOffsets, boolean timedOut) {
+    ResultCode code = timedOut ? ResultCode.FLUSH_DISK_TIMEOUT : ResultCode.SUCCESS;
+    ids.clear();
+    for (long phyOffset : phyOffsets) {
+      answers.appendId(ids, phyOffset);
+    }
+    sink.clear();
+    answers.encode(sink, type, opaque, code, null, ids, queueId, queueOffset, null);
+    connection.write(sink.array(), 0, sink.length());
+  }
+
+  private void resume() {
+    if (!paused.isEmpty() && !pressed(MAX_ROUNDS / 2, MAX_WAITING / 2)) {
+      paused.forEach(Connection::resumeReading);
+      paused.clear();
+    }
+  }
+
+  private boolean pressed(int rounds, int waiting) {
+    return withWriter.size() >= rounds || waitingForFlush.count() >= waiting;
+  }
+
+  private static ResultCode codeOf(AppendStatus status) {
+    return switch (status) {
+      case STORED -> ResultCode.SUCCESS;
+      case ILLEGAL -> ResultCode.MESSAGE_ILLEGAL;
+      case UNAVAILABLE -> ResultCode.SERVICE_NOT_AVAILABLE;
+      case FAILED -> ResultCode.SYSTEM_ERROR;
+    };
+  }
+}

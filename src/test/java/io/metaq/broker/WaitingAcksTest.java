@@ -1,0 +1,53 @@
+package io.metaq.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.metaq.codec.remoting.SerializeType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class WaitingAcksTest {
+  private final List<String> answered = new ArrayList<>();
+  private final WaitingAcks acks =
+      new WaitingAcks((connection, opaque, type, queueId, queueOffset, phy, timedOut) -> answered.add(opaque + (timedOut ? " late" : "")));
+
+  @Test
+  void shouldAnswerAllThatEndsAtOrBelowTheWatermark() {
+    add(1, 100, 1000);
+    add(2, 200, 1000);
+    add(3, 300, 1000);
+
+    acks.reached(200);
+
+    assertThat(answered).containsExactly("1", "2");
+    assertThat(acks.count()).isEqualTo(1);
+  }
+
+  @Test
+  void shouldAnswerWithTheTimeoutWhatIsOverdue() {
+    add(1, 100, 10);
+    add(2, 200, 20);
+
+    acks.expire(10);
+
+    assertThat(answered).containsExactly("1 late");
+  }
+
+  @Test
+  void shouldKeepItsOrderWhileItGrowsRoundTheRing() {
+    IntStream.range(0, 200).forEach(i -> add(i, i, 1_000_000));
+    acks.reached(149);
+    IntStream.range(200, 1000).forEach(i -> add(i, i, 1_000_000));
+
+    acks.reached(999);
+
+    assertThat(answered).containsExactlyElementsOf(IntStream.range(0, 1000).mapToObj(Integer::toString).toList());
+    assertThat(acks.count()).isZero();
+  }
+
+  private void add(int opaque, long endOffset, long deadlineNs) {
+    acks.add(null, opaque, SerializeType.JSON, 0, 0, new long[] {0}, endOffset, deadlineNs);
+  }
+}
