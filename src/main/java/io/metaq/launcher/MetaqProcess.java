@@ -8,6 +8,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The verticles of one descriptor, running: started in its order, stopped in the exact reverse. Both calls block and so belong to
@@ -54,9 +55,12 @@ public final class MetaqProcess {
   }
 
   private static Vertx vertx(Settings settings) {
+    int blockedTimeMs = settings.integer("eventLoopBlockedTime");
     VertxOptions options =
         new VertxOptions()
             .setEventLoopPoolSize(settings.integer("eventLoops"))
+            .setMaxEventLoopExecuteTime(blockedTimeMs).setMaxEventLoopExecuteTimeUnit(TimeUnit.MILLISECONDS)
+            .setBlockedThreadCheckInterval(blockedTimeMs / 2).setBlockedThreadCheckIntervalUnit(TimeUnit.MILLISECONDS)
             .setPreferNativeTransport(settings.flag("nativeTransport"))
             .setDisableTCCL(true)
             // Nothing is served from the class path, so there is no need for a cache folder.

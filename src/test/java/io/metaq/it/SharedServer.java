@@ -19,6 +19,7 @@ import org.junit.jupiter.api.extension.ParameterContext;
 public final class SharedServer implements ParameterResolver, AfterAllCallback {
 
   private static final String DELAY_LEVELS = "1s ".repeat(17) + "2s";
+  private static final int BLOCKED_LIMIT_MS = 500;
   private static final ExtensionContext.Namespace NAMESPACE = ExtensionContext.Namespace.create(SharedServer.class);
 
   @Override
@@ -51,7 +52,8 @@ public final class SharedServer implements ParameterResolver, AfterAllCallback {
       }
       try {
         Path data = Files.createTempDirectory("metaq-it");
-        BrokerProcess process = BrokerProcess.standalone(data).key("messageDelayLevel", DELAY_LEVELS).start();
+        BrokerProcess process = BrokerProcess.standalone(data).key("messageDelayLevel", DELAY_LEVELS)
+            .key("eventLoopBlockedTime", BLOCKED_LIMIT_MS).start();
         return new Running(new Server(process.namesrvPort(), process.brokerPort(), process), data);
       } catch (Exception e) {
         throw new IllegalStateException("the shared server did not start", e);

@@ -112,11 +112,13 @@ class PullConsumerIT {
   void shouldKeepTheOffsetOfAGroup() throws Exception {
     DefaultMQPullConsumer consumer = clients.pullConsumer(group);
     send("m", 0, 10);
-    consumer.updateConsumeOffset(queue, 7);
-    consumer.getDefaultMQPullConsumerImpl().getOffsetStore().persist(queue);
-
     DefaultMQPullConsumer other = clients.pullConsumer(group);
-    Await.until("the offset", LIMIT, () -> other.fetchConsumeOffset(queue, true) == 7);
+
+    Await.until("the offset", LIMIT, () -> {
+      consumer.updateConsumeOffset(queue, 7);
+      consumer.getDefaultMQPullConsumerImpl().getOffsetStore().persist(queue);
+      return other.fetchConsumeOffset(queue, true) == 7;
+    });
   }
 
   @Test
