@@ -29,7 +29,6 @@ public final class TopicCoordinatorVerticle extends VerticleBase {
   private static final Logger log = LoggerFactory.getLogger(TopicCoordinatorVerticle.class);
 
   private static final long SAVE_RETRY_MS = 5_000;
-  private static final String REGISTRATION_TOPICS = "metaq.registration.topics";
 
   private final TopicRules rules;
   private final int loops;
@@ -93,7 +92,7 @@ public final class TopicCoordinatorVerticle extends VerticleBase {
     for (int loop = 0; loop < loops; loop++) {
       vertx.eventBus().send(BusAddress.deltas(loop), delta, LocalBus.LOCAL);
     }
-    vertx.eventBus().send(REGISTRATION_TOPICS, delta, LocalBus.LOCAL);
+    vertx.eventBus().send(RegistrationVerticle.TOPICS, delta, LocalBus.LOCAL);
   }
 
   private static String nameOf(Create wish) {

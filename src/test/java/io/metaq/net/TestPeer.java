@@ -19,7 +19,12 @@ public final class TestPeer implements AutoCloseable {
   private final OutputStream out;
 
   public TestPeer(int port) throws IOException {
-    socket = new Socket(InetAddress.getLoopbackAddress(), port);
+    this(new Socket(InetAddress.getLoopbackAddress(), port));
+  }
+
+  /** Over a connection that is there already. */
+  public TestPeer(Socket connected) throws IOException {
+    socket = connected;
     socket.setSoTimeout(READ_TIMEOUT_MS);
     socket.setTcpNoDelay(true);
     in = new DataInputStream(socket.getInputStream());

@@ -1,0 +1,177 @@
+package io.metaq.coordinator;
+
+import io.metaq.codec.remoting.RemotingCommand;
+import io.metaq.coordinator.NameServerState.Phase;
+import io.metaq.model.Clock;
+import io.metaq.model.OwnedBy;
+import io.metaq.model.ResultCode;
+import io.metaq.net.RemotingLink;
+import io.metaq.net.RemotingLinkOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.net.HostAndPort;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The long connection to one name server. Registers whenever it is told to, one request at a time: what is asked for meanwhile is
+ * folded into the next. Whatever goes wrong is tried again after a pause; nobody waits for it.
+ */
+@OwnedBy("RegistrationVerticle")
+final class NameServerLink {
+  private static final Logger log = LoggerFactory.getLogger(NameServerLink.class);
+  private static final RemotingLinkOptions LINK = RemotingLinkOptions.defaults();
+  private static final long FAREWELL_TIMEOUT_MS = 1_000;
+
+  private final Vertx vertx;
+  private final HostAndPort server;
+  private final long timeoutMs;
+  private final RegistrationTable table;
+  private final Clock clock;
+  private final Backoff backoff;
+  private final Runnable changed;
+
+  private Phase phase = Phase.CONNECTING;
+  private long registeredAtMs;
+  private String fault = "";
+  private int failures;
+  private long pauseTimer;
+  /** Null while not connected. */
+  private RemotingLink link;
+  private boolean asking;
+  private boolean askAgain;
+
+  /** @param changed called after each change of {@link #state()} */
+  NameServerLink(
+      Vertx vertx, HostAndPort server, long timeoutMs, RegistrationTable table, Clock clock, Backoff backoff, Runnable changed) {
+    this.vertx = vertx;
+    this.server = server;
+    this.timeoutMs = timeoutMs;
+    this.table = table;
+    this.clock = clock;
+    this.backoff = backoff;
+    this.changed = changed;
+  }
+
+  NameServerState state() {
+    return new NameServerState(server, phase, registeredAtMs, fault);
+  }
+
+  /** Connects and registers, now and after every loss. */
+  void connect() {
+    enter(Phase.CONNECTING);
+    RemotingLink.connect(vertx, server.host(), server.port(), LINK)
+        .onSuccess(this::connected).onFailure(this::pause);
+  }
+
+  private void connected(RemotingLink connected) {
+    if (phase == Phase.STOPPED) {
+      connected.close();
+      return;
+    }
+    link = connected;
+    asking = false;
+    connected.closeFuture().onComplete(ended -> lost(connected, new IllegalStateException("it closed the connection")));
+    enter(Phase.REGISTERING);
+    register();
+  }
+
+  /** Registers the table as it is now; while not connected nothing, because that comes first then. */
+  void register() {
+    if (link == null) {
+      return;
+    }
+    if (asking) {
+      askAgain = true;
+      return;
+    }
+    asking = true;
+    askAgain = false;
+    RemotingLink asked = link;
+    asked.request(table.registration(), timeoutMs)
+        .onSuccess(answer -> answered(asked, answer))
+        .onFailure(failure -> lost(asked, failure));
+  }
+
+  private void answered(RemotingLink asked, RemotingCommand answer) {
+    if (asked != link) {
+      return;
+    }
+    asking = false;
+    if (answer.code() == ResultCode.SUCCESS.wire()) {
+      accepted();
+    } else {
+      refused(answer);
+    }
+  }
+
+  private void accepted() {
+    if (phase != Phase.REGISTERED) {
+      log.info("registered at a name server server={} failedBefore={}", server, failures);
+    }
+    failures = 0;
+    fault = "";
+    backoff.reset();
+    registeredAtMs = clock.millis();
+    enter(Phase.REGISTERED);
+    if (askAgain) {
+      register();
+    }
+  }
+
+  /** The connection stays: what it registered before may still stand, and closing it would take that back. */
+  private void refused(RemotingCommand answer) {
+    failed("it answered code " + answer.code() + ": " + answer.remark());
+    pauseTimer = vertx.setTimer(backoff.nextMs(), over -> register());
+    enter(Phase.REFUSED);
+  }
+
+  /** The connection is of no use any more; the next one may be. */
+  private void lost(RemotingLink lost, Throwable cause) {
+    if (lost == link) {
+      link = null;
+      vertx.cancelTimer(pauseTimer);
+      lost.close();
+      pause(cause);
+    }
+  }
+
+  private void pause(Throwable cause) {
+    if (phase == Phase.STOPPED) {
+      return;
+    }
+    failed(String.valueOf(cause.getMessage()));
+    pauseTimer = vertx.setTimer(backoff.nextMs(), over -> connect());
+    enter(Phase.WAITING);
+  }
+
+  /** Notes what went wrong; the first time of a row is for people to see. */
+  private void failed(String reason) {
+    fault = reason;
+    if (failures++ == 0) {
+      log.warn("not registered at a name server, trying again server={} reason={}", server, reason);
+    } else {
+      log.debug("still not registered at a name server server={} failures={} reason={}", server, failures, reason);
+    }
+  }
+
+  /** Takes the registration back where there is one, and ends; takes at most a second. */
+  Future<Void> stop() {
+    vertx.cancelTimer(pauseTimer);
+    enter(Phase.STOPPED);
+    if (link == null) {
+      return Future.succeededFuture();
+    }
+    RemotingLink last = link;
+    link = null;
+    return last.request(table.farewell(), FAREWELL_TIMEOUT_MS).transform(answered -> {
+      last.close();
+      return Future.succeededFuture();
+    });
+  }
+
+  private void enter(Phase next) {
+    phase = next;
+    changed.run();
+  }
+}

@@ -1,0 +1,96 @@
+package io.metaq.coordinator;
+
+import io.metaq.bus.Guard;
+import io.metaq.coordinator.NameServerState.Phase;
+import io.metaq.coordinator.api.TopicsDelta;
+import io.metaq.coordinator.api.TopicsProxy;
+import io.metaq.model.Clock;
+import io.metaq.model.OwnedBy;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.net.HostAndPort;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/**
+ * Makes the broker known: registers its whole topic table at every name server at start, periodically, and at once when topics
+ * change. EVENT_LOOP x1; deployed when the broker accepts requests, after TopicCoordinatorVerticle. Name servers are independent:
+ * one that does not answer delays neither the others nor anybody else. On stop the broker takes its registrations back.
+ */
+@OwnedBy("itself")
+public final class RegistrationVerticle extends VerticleBase {
+  /** Where {@link TopicsDelta}s are told to, without being answered. */
+  public static final String TOPICS = "metaq.registration.topics";
+
+  private static final long SHORTEST_PAUSE_MS = 200;
+  private static final long LONGEST_PAUSE_MS = 10_000;
+
+  private final RegistrationOptions options;
+  private final Clock clock;
+  private final RandomGenerator random;
+  private final RegistrationTable table;
+  private final List<NameServerLink> links = new ArrayList<>();
+  private final Promise<Void> registered = Promise.promise();
+  private long periodTimer;
+  /** Published for other threads. */
+  private volatile List<NameServerState> states = List.of();
+
+  /** @param random spreads the tries of many brokers after a name server's restart */
+  public RegistrationVerticle(RegistrationOptions options, Clock clock, RandomGenerator random) {
+    this.options = options;
+    this.clock = clock;
+    this.random = random;
+    this.table = new RegistrationTable(options);
+  }
+
+  /** Completes when the broker was registered once with one name server, or has none; never fails. For any thread. */
+  public Future<Void> registered() {
+    return registered.future();
+  }
+
+  /** How the broker stands with each name server, in the order of the list. For any thread. */
+  public List<NameServerState> states() {
+    return states;
+  }
+
+  @Override
+  public Future<?> start() {
+    vertx.eventBus().localConsumer(TOPICS, Guard.<TopicsDelta>logged("topics to register", this::changed));
+    return new TopicsProxy(vertx).snapshot().onSuccess(snapshot -> {
+      table.apply(snapshot);
+      connect();
+    });
+  }
+
+  private void connect() {
+    for (HostAndPort server : options.nameServers()) {
+      Backoff backoff = new Backoff(SHORTEST_PAUSE_MS, LONGEST_PAUSE_MS, random);
+      links.add(new NameServerLink(vertx, server, options.timeoutMs(), table, clock, backoff, this::publish));
+    }
+    links.forEach(NameServerLink::connect);
+    periodTimer = vertx.setPeriodic(options.periodMs(), tick -> links.forEach(NameServerLink::register));
+    if (links.isEmpty()) {
+      registered.complete();
+    }
+  }
+
+  private void changed(TopicsDelta delta) {
+    table.apply(delta);
+    links.forEach(NameServerLink::register);
+  }
+
+  private void publish() {
+    states = links.stream().map(NameServerLink::state).toList();
+    if (states.stream().anyMatch(state -> state.phase() == Phase.REGISTERED)) {
+      registered.tryComplete();
+    }
+  }
+
+  @Override
+  public Future<?> stop() {
+    vertx.cancelTimer(periodTimer);
+    return Future.join(links.stream().map(NameServerLink::stop).toList());
+  }
+}

@@ -1,0 +1,328 @@
+package io.metaq.coordinator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.metaq.bus.LocalBus;
+import io.metaq.codec.registry.QueueData;
+import io.metaq.codec.registry.TopicListCodec;
+import io.metaq.codec.registry.TopicRoute;
+import io.metaq.codec.registry.TopicRouteCodec;
+import io.metaq.codec.remoting.RemotingCommand;
+import io.metaq.coordinator.NameServerState.Phase;
+import io.metaq.coordinator.api.TopicsDelta;
+import io.metaq.coordinator.api.TopicsProxy;
+import io.metaq.model.Clock;
+import io.metaq.model.DataVersion;
+import io.metaq.model.Perm;
+import io.metaq.model.RequestCode;
+import io.metaq.model.ResultCode;
+import io.metaq.model.TopicConfig;
+import io.metaq.nameserver.NameServerOptions;
+import io.metaq.nameserver.NameServerVerticle;
+import io.metaq.net.TestPeer;
+import io.vertx.core.Vertx;
+import io.vertx.core.net.HostAndPort;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Against the project's own name server, over real sockets. */
+class RegistrationVerticleTest {
+  private static final DataVersion VERSION = new DataVersion(0, 1, 1);
+  private static final TopicConfig T = TopicConfig.of("T", 4, Perm.READ_WRITE);
+  private static final TopicConfig U = TopicConfig.of("U", 2, Perm.READ_WRITE | Perm.INHERIT);
+  private static final String ADDRESS = "192.0.2.1:10911";
+  private static final long PERIOD_MS = 100;
+  private static final long TIMEOUT_MS = RegistrationOptions.DEFAULT_TIMEOUT_MS;
+
+  @TempDir Path folder;
+
+  private final Vertx vertx = Vertx.vertx();
+  private RegistrationVerticle registration;
+  private String deployment;
+
+  @BeforeEach
+  void answerSnapshots() {
+    LocalBus.install(vertx);
+    vertx.eventBus().localConsumer(TopicsProxy.SNAPSHOT, message ->
+        message.reply(new TopicsDelta(VERSION, List.of(T, U), List.of(), true), LocalBus.LOCAL));
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    vertx.close().await(10, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void shouldRegisterItsTopicsAtEveryNameServer() throws Exception {
+    int first = nameServer(0);
+    int second = nameServer(0);
+
+    deploy(options(false, false, Perm.READ_WRITE, "127.0.0.1:" + first, "localhost:" + second));
+
+    registration.registered().await(10, TimeUnit.SECONDS);
+    for (int port : new int[] {first, second}) {
+      await(() -> topics(port).equals(List.of("T", "U")));
+      TopicRoute route = route(port, "T");
+      assertThat(route.queues()).containsExactly(new QueueData("b0", 4, 4, Perm.READ_WRITE, 0));
+      assertThat(route.brokers().get(0).masterAddress()).contains(ADDRESS);
+      assertThat(route.brokers().get(0).cluster()).isEqualTo("c0");
+    }
+    await(() -> registration.states().stream().allMatch(state -> state.phase() == Phase.REGISTERED && state.fault().isEmpty()));
+  }
+
+  @Test
+  void shouldRegisterThePackedFormToo() throws Exception {
+    int port = nameServer(0);
+
+    deploy(options(true, false, Perm.READ_WRITE, "127.0.0.1:" + port));
+
+    await(() -> topics(port).equals(List.of("T", "U")));
+    assertThat(route(port, "U").queues()).containsExactly(new QueueData("b0", 2, 2, Perm.READ_WRITE | Perm.INHERIT, 0));
+  }
+
+  @Test
+  void shouldLetClientsHereHaveTheLoopbackAddressOnlyWhenToldTo() throws Exception {
+    int port = nameServer(0);
+
+    deploy(options(false, true, Perm.READ_WRITE, "127.0.0.1:" + port));
+
+    await(() -> topics(port).equals(List.of("T", "U")));
+    assertThat(route(port, "T").brokers().get(0).masterAddress()).contains("127.0.0.1:10911");
+  }
+
+  @Test
+  void shouldGiveNoTopicMorePermissionThanTheBrokerHas() throws Exception {
+    int port = nameServer(0);
+
+    deploy(options(false, false, Perm.READ, "127.0.0.1:" + port));
+
+    await(() -> topics(port).equals(List.of("T", "U")));
+    assertThat(route(port, "T").queues()).extracting(QueueData::perm).containsExactly(Perm.READ);
+    assertThat(route(port, "U").queues()).extracting(QueueData::perm).containsExactly(Perm.READ | Perm.INHERIT);
+  }
+
+  @Test
+  void shouldRegisterChangedTopicsWithoutWaitingForThePeriod() throws Exception {
+    int port = nameServer(0);
+    deploy(options(false, false, Perm.READ_WRITE, "127.0.0.1:" + port).withPeriod(TimeUnit.HOURS.toMillis(1)));
+    await(() -> topics(port).equals(List.of("T", "U")));
+
+    for (int i = 1; i <= 50; i++) {
+      TopicConfig added = TopicConfig.of("added" + i, 1, Perm.READ_WRITE);
+      vertx.eventBus().send(RegistrationVerticle.TOPICS,
+          new TopicsDelta(new DataVersion(0, i, 1 + i), List.of(added), List.of(), false), LocalBus.LOCAL);
+    }
+
+    await(() -> topics(port).size() == 52);
+  }
+
+  @Test
+  void shouldNotWaitForNameServersThatDoNotAnswer() throws Exception {
+    try (ServerSocket blackHole = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      int nobody = freePort();
+      int port = nameServer(0);
+
+      deploy(options(false, false, Perm.READ_WRITE,
+          "127.0.0.1:" + blackHole.getLocalPort(), "127.0.0.1:" + nobody, "no.such.host.invalid:9876", "127.0.0.1:" + port)
+          .withTimeout(3_000));
+
+      registration.registered().await(10, TimeUnit.SECONDS);
+      await(() -> topics(port).equals(List.of("T", "U")));
+      await(() -> registration.states().get(0).fault().contains("no answer"));
+      await(() -> !registration.states().get(1).fault().isEmpty() && !registration.states().get(2).fault().isEmpty());
+      assertThat(registration.states().get(3).phase()).isEqualTo(Phase.REGISTERED);
+    }
+  }
+
+  @Test
+  void shouldComeBackAfterANameServersRestart() throws Exception {
+    int port = freePort();
+    String first = deployNameServer(port);
+    deploy(options(false, false, Perm.READ_WRITE, "127.0.0.1:" + port));
+    await(() -> topics(port).equals(List.of("T", "U")));
+
+    vertx.undeploy(first).await(10, TimeUnit.SECONDS);
+    await(() -> registration.states().get(0).phase() != Phase.REGISTERED);
+    deployNameServer(port);
+
+    await(() -> topics(port).equals(List.of("T", "U")));
+    await(() -> registration.states().get(0).phase() == Phase.REGISTERED);
+  }
+
+  @Test
+  void shouldFindANameServerThatComesUpLater() throws Exception {
+    int port = freePort();
+    deploy(options(false, false, Perm.READ_WRITE, "127.0.0.1:" + port));
+    await(() -> registration.states().get(0).phase() == Phase.WAITING);
+    assertThat(registration.registered().isComplete()).isFalse();
+
+    deployNameServer(port);
+
+    registration.registered().await(20, TimeUnit.SECONDS);
+    assertThat(topics(port)).containsExactly("T", "U");
+  }
+
+  @Test
+  void shouldKeepTheConnectionWhenANameServerRefuses() throws Exception {
+    try (ServerSocket refusing = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      refusing.setSoTimeout(10_000);
+      deploy(options(false, false, Perm.READ_WRITE, "127.0.0.1:" + refusing.getLocalPort()));
+
+      try (TestPeer broker = new TestPeer(refusing.accept())) {
+        broker.send(broker.receive().response(ResultCode.SYSTEM_BUSY, "later"));
+        RemotingCommand again = broker.receive();
+        await(() -> registration.states().get(0).fault().equals("it answered code 2: later"));
+        assertThat(registration.registered().isComplete()).isFalse();
+        broker.send(again.success());
+
+        registration.registered().await(10, TimeUnit.SECONDS);
+        assertThat(again.code()).isEqualTo(RequestCode.REGISTER_BROKER.wire());
+      }
+    }
+  }
+
+  @Test
+  void shouldRegisterAgainInEveryPeriod() throws Exception {
+    try (ServerSocket socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      socket.setSoTimeout(10_000);
+      deploy(options(false, false, Perm.READ_WRITE, "127.0.0.1:" + socket.getLocalPort()));
+
+      try (TestPeer broker = new TestPeer(socket.accept())) {
+        for (int i = 0; i < 3; i++) {
+          RemotingCommand request = broker.receive();
+          assertThat(request.code()).isEqualTo(RequestCode.REGISTER_BROKER.wire());
+          broker.send(request.success());
+        }
+      }
+    }
+  }
+
+  @Test
+  void shouldTakeItsRegistrationsBackWhenItStops() throws Exception {
+    try (ServerSocket socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      socket.setSoTimeout(10_000);
+      deploy(options(false, false, Perm.READ_WRITE, "127.0.0.1:" + socket.getLocalPort())
+          .withPeriod(TimeUnit.HOURS.toMillis(1)));
+
+      try (TestPeer broker = new TestPeer(socket.accept())) {
+        broker.send(broker.receive().success());
+        registration.registered().await(10, TimeUnit.SECONDS);
+        var undeployed = vertx.undeploy(deployment);
+        RemotingCommand farewell = broker.receive();
+
+        assertThat(undeployed.isComplete()).isFalse();
+        assertThat(farewell.code()).isEqualTo(RequestCode.UNREGISTER_BROKER.wire());
+        assertThat(farewell.ext()).containsEntry("brokerAddr", ADDRESS).containsEntry("brokerId", "0")
+            .containsEntry("brokerName", "b0").containsEntry("clusterName", "c0");
+        broker.send(farewell.success());
+        undeployed.await(10, TimeUnit.SECONDS);
+        assertThat(registration.states().get(0).phase()).isEqualTo(Phase.STOPPED);
+        assertThat(broker.receiveToEnd()).isEmpty();
+      }
+    }
+  }
+
+  @Test
+  void shouldStopAlthoughANameServerNeverAnswers() throws Exception {
+    try (ServerSocket blackHole = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      deploy(options(false, false, Perm.READ_WRITE, "127.0.0.1:" + blackHole.getLocalPort(), "127.0.0.1:" + freePort()));
+      await(() -> registration.states().get(0).phase() == Phase.REGISTERING);
+
+      vertx.undeploy(deployment).await(10, TimeUnit.SECONDS);
+
+      assertThat(registration.states()).extracting(NameServerState::phase).containsOnly(Phase.STOPPED);
+    }
+  }
+
+  @Test
+  void shouldBeDoneAtOnceWithoutNameServers() throws Exception {
+    deploy(options(false, false, Perm.READ_WRITE));
+
+    registration.registered().await(10, TimeUnit.SECONDS);
+    assertThat(registration.states()).isEmpty();
+  }
+
+  @Test
+  void shouldBringTheConfiguredPeriodWithinItsBounds() {
+    assertThat(RegistrationOptions.boundedPeriodMs(9_999)).isEqualTo(10_000);
+    assertThat(RegistrationOptions.boundedPeriodMs(30_000)).isEqualTo(30_000);
+    assertThat(RegistrationOptions.boundedPeriodMs(60_001)).isEqualTo(60_000);
+  }
+
+  private void deploy(Draft draft) throws Exception {
+    registration = new RegistrationVerticle(draft.options(), Clock.system(), new Random(1));
+    deployment = vertx.deployVerticle(registration).await(10, TimeUnit.SECONDS);
+  }
+
+  private record Draft(
+      boolean compressed, boolean loopback, int permission, List<HostAndPort> servers, long periodMs, long timeoutMs) {
+    Draft withPeriod(long value) {
+      return new Draft(compressed, loopback, permission, servers, value, timeoutMs);
+    }
+
+    Draft withTimeout(long value) {
+      return new Draft(compressed, loopback, permission, servers, periodMs, value);
+    }
+
+    RegistrationOptions options() {
+      return new RegistrationOptions(
+          "c0", "b0", 0, ADDRESS, "192.0.2.1:10912", loopback, permission, servers, compressed, periodMs, timeoutMs);
+    }
+  }
+
+  private static Draft options(boolean compressed, boolean loopback, int permission, String... servers) {
+    List<HostAndPort> parsed = List.of(servers).stream().map(server -> HostAndPort.parseAuthority(server, -1)).toList();
+    return new Draft(compressed, loopback, permission, parsed, PERIOD_MS, TIMEOUT_MS);
+  }
+
+  private int nameServer(int port) throws Exception {
+    NameServerVerticle verticle =
+        new NameServerVerticle(NameServerOptions.on("127.0.0.1", port, folder.resolve("kvConfig.json")), Clock.system());
+    vertx.deployVerticle(verticle).await(10, TimeUnit.SECONDS);
+    return verticle.port();
+  }
+
+  private String deployNameServer(int port) throws Exception {
+    return vertx.deployVerticle(
+            new NameServerVerticle(NameServerOptions.on("127.0.0.1", port, folder.resolve("kvConfig.json")), Clock.system()))
+        .await(10, TimeUnit.SECONDS);
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  private static List<String> topics(int port) throws IOException {
+    try (TestPeer client = new TestPeer(port)) {
+      client.send(RemotingCommand.request(RequestCode.GET_ALL_TOPIC_LIST_FROM_NAMESERVER));
+      return TopicListCodec.decode(client.receive().body());
+    }
+  }
+
+  private static TopicRoute route(int port, String topic) throws IOException {
+    try (TestPeer client = new TestPeer(port)) {
+      client.send(RemotingCommand.request(RequestCode.GET_ROUTEINFO_BY_TOPIC).ext("topic", topic));
+      return TopicRouteCodec.decode(client.receive().body());
+    }
+  }
+
+  private static void await(Callable<Boolean> condition) throws Exception {
+    long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    while (!condition.call()) {
+      assertThat(System.nanoTime()).as("still waiting").isLessThan(deadlineNs);
+      Thread.onSpinWait();
+    }
+  }
+}
