@@ -330,18 +330,18 @@ final class GroupMember {
     allReaders()
         .forEach(
             reader -> {
-              long progress = reader.unnotedProgress();
-              if (progress >= 0 && offsets.tell(group, reader.queue(), progress)) {
+              long progress = reader.progress();
+              if (reader.isNews(progress) && offsets.tell(group, reader.queue(), progress)) {
                 reader.noted(progress);
               }
             });
   }
 
-  /** Stores the progress of readers that were stopped; completes when that is done or has failed. */
+  /** Stores the progress of readers that were stopped, told before or not: telling is not confirmed. Completes when that is done or has failed. */
   private Future<Void> storeProgress(List<QueueReader> stopped) {
     List<Future<Void>> stores = new ArrayList<>();
     for (QueueReader reader : stopped) {
-      long progress = reader.unnotedProgress();
+      long progress = reader.progress();
       if (progress >= 0) {
         stores.add(
             offsets

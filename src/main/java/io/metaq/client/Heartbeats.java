@@ -6,12 +6,10 @@ import io.metaq.model.OwnedBy;
 import io.metaq.model.RequestCode;
 import io.metaq.model.ResultCode;
 import io.vertx.core.Future;
-import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -28,7 +26,7 @@ final class Heartbeats {
 
   private final Home home;
   private final Links links;
-  private final Set<Address> nameServers;
+  private final Predicate<Address> isBroker;
   private final long timeoutMs;
   private final Supplier<HeartbeatBody> body;
   private final Map<Address, Told> told = new HashMap<>();
@@ -41,12 +39,13 @@ final class Heartbeats {
   /**
    * Begins to listen for new connections.
    *
+   * @param isBroker whether an address is a broker's and no name server's
    * @param body what there is to tell now
    */
-  Heartbeats(Home home, Links links, Collection<Address> nameServers, long timeoutMs, Supplier<HeartbeatBody> body) {
+  Heartbeats(Home home, Links links, Predicate<Address> isBroker, long timeoutMs, Supplier<HeartbeatBody> body) {
     this.home = home;
     this.links = links;
-    this.nameServers = new HashSet<>(nameServers);
+    this.isBroker = isBroker;
     this.timeoutMs = timeoutMs;
     this.body = body;
     links.onConnected(this::connected);
@@ -90,7 +89,7 @@ final class Heartbeats {
   }
 
   private void connected(Link link) {
-    if (!nameServers.contains(link.address()) && !isEmpty(body.get())) {
+    if (isBroker.test(link.address())) {
       beat(link);
     }
   }
@@ -101,7 +100,7 @@ final class Heartbeats {
   }
 
   private Stream<Link> brokerLinks() {
-    return links.all().stream().filter(link -> !nameServers.contains(link.address()));
+    return links.all().stream().filter(link -> isBroker.test(link.address()));
   }
 
   private Future<Void> beat(Link link) {

@@ -83,7 +83,7 @@ public final class MetaqClient {
             new RetryPolicy(MAX_REFUSALS),
             SEND_BACKOFF,
             options);
-    this.heartbeats = new Heartbeats(home, links, nameServerList, timeoutMs, this::heartbeat);
+    this.heartbeats = new Heartbeats(home, links, routes::names, timeoutMs, this::heartbeat);
     links.onNotice(notice -> notice.text("consumerGroup").map(members::get).ifPresent(GroupMember::membersChanged));
   }
 

@@ -143,10 +143,14 @@ final class QueueReader {
     return unsettled.add(received.stored().queueOffset());
   }
 
-  /** Where the group has come to in this queue, -1 when that is not known yet or was noted already. */
-  long unnotedProgress() {
-    long progress = unsettled.progress(nextQueueOffset);
-    return progress == notedQueueOffset ? -1 : progress;
+  /** Where the group has come to in this queue, -1 while that is not known. */
+  long progress() {
+    return unsettled.progress(nextQueueOffset);
+  }
+
+  /** Whether the broker was not told of this progress yet. */
+  boolean isNews(long progress) {
+    return progress >= 0 && progress != notedQueueOffset;
   }
 
   /** The broker was told of this progress. */

@@ -106,6 +106,11 @@ final class RouteCache {
     }
   }
 
+  /** Whether a route names this address. */
+  boolean names(Address broker) {
+    return entries.values().stream().anyMatch(entry -> entry.route.addresses().anyMatch(broker::equals));
+  }
+
   private Future<Route> fetchTemplate(String topic) {
     return nameServers
         .route(Topics.TEMPLATE)

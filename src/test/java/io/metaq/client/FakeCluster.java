@@ -1,0 +1,339 @@
+package io.metaq.client;
+
+import io.metaq.codec.record.PropertiesText;
+import io.metaq.codec.record.RecordEncoder;
+import io.metaq.codec.remoting.ByteSink;
+import io.metaq.codec.remoting.HeaderCodec;
+import io.metaq.codec.remoting.RemotingCommand;
+import io.metaq.model.OwnedBy;
+import io.metaq.model.RequestCode;
+import io.metaq.model.ResultCode;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.net.NetServer;
+import io.vertx.core.net.NetServerOptions;
+import io.vertx.core.net.NetSocket;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * Name server and broker {@code b0} behind one port, in memory, for tests: stores what is sent, answers what the client asks, and does on
+ * demand what real servers do only on bad days. A pull that finds nothing is held until something comes.
+ */
+@OwnedBy("its server's context; scripts are set from tests")
+final class FakeCluster {
+  static final String TOPIC = "T";
+  static final String BROKER = "b0";
+
+  private final Vertx vertx;
+  private final NetServer server;
+  private final Set<NetSocket> sockets = ConcurrentHashMap.newKeySet();
+  private final Map<Integer, Function<Call, Boolean>> scripts = new ConcurrentHashMap<>();
+  private final Map<String, Integer> topics = new ConcurrentHashMap<>();
+  private final Map<String, List<byte[]>> queues = new HashMap<>();
+  private final Map<String, Long> offsets = new ConcurrentHashMap<>();
+  private final Set<String> members = ConcurrentHashMap.newKeySet();
+  private final Map<NetSocket, String> memberOf = new ConcurrentHashMap<>();
+  private final List<Call> held = new ArrayList<>();
+  private final List<RemotingCommand> requests = new CopyOnWriteArrayList<>();
+
+  /** One request and the way back. */
+  record Call(NetSocket socket, RemotingCommand request) {
+    void answer(RemotingCommand response) {
+      socket.write(Buffer.buffer(bytes(response)));
+    }
+
+    void refuse(int code, String remark) {
+      answer(request.response(code, remark));
+    }
+
+    static byte[] bytes(RemotingCommand response) {
+      ByteSink sink = new ByteSink(256);
+      HeaderCodec.encode(response, sink);
+      return sink.toByteArray();
+    }
+  }
+
+  private FakeCluster(Vertx vertx, NetServer server) {
+    this.vertx = vertx;
+    this.server = server;
+  }
+
+  static FakeCluster start(Vertx vertx, int port) throws Exception {
+    NetServer server = vertx.createNetServer(new NetServerOptions().setHost("127.0.0.1").setPort(port));
+    FakeCluster cluster = new FakeCluster(vertx, server);
+    server.connectHandler(cluster::connected);
+    server.listen().toCompletionStage().toCompletableFuture().get();
+    cluster.topics.put(TOPIC, 2);
+    return cluster;
+  }
+
+  void stop() throws Exception {
+    server.close().toCompletionStage().toCompletableFuture().get();
+  }
+
+  String address() {
+    return "127.0.0.1:" + server.actualPort();
+  }
+
+  int port() {
+    return server.actualPort();
+  }
+
+  void topic(String name, int queueCount) {
+    topics.put(name, queueCount);
+  }
+
+  void noTopic(String name) {
+    topics.remove(name);
+  }
+
+  /** Does this for each request of a code, instead of the usual where it returns true. */
+  void script(RequestCode code, Function<Call, Boolean> script) {
+    scripts.put(code.wire(), script);
+  }
+
+  void noScript(RequestCode code) {
+    scripts.remove(code.wire());
+  }
+
+  /** Makes the first {@code count} requests of a code go wrong. */
+  void first(int count, RequestCode code, Consumer<Call> fault) {
+    AtomicInteger left = new AtomicInteger(count);
+    script(code, call -> {
+      if (left.getAndDecrement() <= 0) {
+        return false;
+      }
+      fault.accept(call);
+      return true;
+    });
+  }
+
+  void cutAll() {
+    sockets.forEach(NetSocket::close);
+  }
+
+  /** Requests of a code so far. */
+  List<RemotingCommand> requests(RequestCode code) {
+    return requests.stream().filter(request -> request.code() == code.wire()).toList();
+  }
+
+  Long offset(String group, String topic, int queueId) {
+    return offsets.get(group + "/" + topic + "/" + queueId);
+  }
+
+  void offset(String group, String topic, int queueId, long queueOffset) {
+    offsets.put(group + "/" + topic + "/" + queueId, queueOffset);
+  }
+
+  /** Another member of every group; the client is told. */
+  void member(String clientId, String notifiedGroup) {
+    members.add(clientId);
+    notifyMembers(notifiedGroup);
+  }
+
+  void noMember(String clientId, String notifiedGroup) {
+    members.remove(clientId);
+    notifyMembers(notifiedGroup);
+  }
+
+  void store(String topic, int queueId, String body, Map<String, String> properties, int sysFlag) {
+    run(() -> append(topic, queueId, body.getBytes(StandardCharsets.UTF_8), properties, sysFlag, 0));
+  }
+
+  void store(String topic, int queueId, byte[] body, Map<String, String> properties, int sysFlag) {
+    run(() -> append(topic, queueId, body, properties, sysFlag, 0));
+  }
+
+  private void notifyMembers(String group) {
+    RemotingCommand notice = RemotingCommand.oneway(RequestCode.NOTIFY_CONSUMER_IDS_CHANGED).ext("consumerGroup", group);
+    sockets.forEach(socket -> socket.write(Buffer.buffer(Call.bytes(notice))));
+  }
+
+  private void run(Runnable task) {
+    CountDownLatch done = new CountDownLatch(1);
+    vertx.runOnContext(ignored -> {
+      synchronized (queues) {
+        task.run();
+      }
+      done.countDown();
+    });
+    try {
+      done.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private void connected(NetSocket socket) {
+    sockets.add(socket);
+    FrameCutter cutter = new FrameCutter((bytes, from, length) -> {
+      Call call = new Call(socket, Frames.decode(bytes, from, length));
+      synchronized (queues) {
+        if (!call.request.isResponse()) {
+          requests.add(call.request);
+          Function<Call, Boolean> script = scripts.get(call.request.code());
+          if (script == null || !script.apply(call)) {
+            serve(call);
+          }
+        }
+      }
+    });
+    socket.handler(cutter::feed);
+    socket.closeHandler(ignored -> {
+      sockets.remove(socket);
+      String member = memberOf.remove(socket);
+      if (member != null) {
+        members.remove(member);
+      }
+    });
+  }
+
+  /** The usual. */
+  void serve(Call call) {
+    RemotingCommand request = call.request;
+    RequestCode code = RequestCode.of(request.code()).orElseThrow();
+    switch (code) {
+      case GET_ROUTEINFO_BY_TOPIC -> route(call);
+      case SEND_MESSAGE_V2 -> send(call);
+      case PULL_MESSAGE -> pull(call);
+      case HEART_BEAT -> {
+        String text = new String(request.body(), StandardCharsets.UTF_8);
+        String clientId = text.replaceAll(".*\"clientID\":\"([^\"]*)\".*", "$1");
+        if (text.contains("\"groupName\"")) {
+          members.add(clientId);
+          memberOf.put(call.socket, clientId);
+        }
+        call.answer(request.success());
+      }
+      case UNREGISTER_CLIENT -> {
+        members.remove(request.requireText("clientID"));
+        call.answer(request.success());
+      }
+      case GET_CONSUMER_LIST_BY_GROUP -> {
+        String list = String.join(",", members.stream().map(member -> "\"" + member + "\"").toList());
+        call.answer(request.success().body(("{\"consumerIdList\":[" + list + "]}").getBytes(StandardCharsets.UTF_8)));
+      }
+      case QUERY_CONSUMER_OFFSET -> {
+        Long stored = offset(request.requireText("consumerGroup"), request.requireText("topic"), request.requireInt("queueId"));
+        call.answer(
+            stored == null ? request.response(ResultCode.QUERY_NOT_FOUND, "none") : request.success().ext("offset", stored));
+      }
+      case UPDATE_CONSUMER_OFFSET -> {
+        offset(
+            request.requireText("consumerGroup"),
+            request.requireText("topic"),
+            request.requireInt("queueId"),
+            request.requireLong("commitOffset"));
+        if (!request.oneway()) {
+          call.answer(request.success());
+        }
+      }
+      case GET_MIN_OFFSET -> call.answer(request.success().ext("offset", 0));
+      case GET_MAX_OFFSET ->
+          call.answer(request.success().ext("offset", queue(request.requireText("topic"), request.requireInt("queueId")).size()));
+      case CONSUMER_SEND_MSG_BACK -> call.answer(request.success());
+      default -> call.refuse(ResultCode.REQUEST_CODE_NOT_SUPPORTED.wire(), "not faked");
+    }
+  }
+
+  private void route(Call call) {
+    Integer count = topics.get(call.request.requireText("topic"));
+    if (count == null) {
+      call.refuse(ResultCode.TOPIC_NOT_EXIST.wire(), "no route");
+      return;
+    }
+    String json =
+        """
+        {"brokerDatas":[{"brokerAddrs":{"0":"%s"},"brokerName":"b0","cluster":"c"}],"filterServerTable":{},
+         "queueDatas":[{"brokerName":"b0","perm":6,"readQueueNums":%d,"topicSysFlag":0,"writeQueueNums":%d}]}"""
+            .formatted(address(), count, count);
+    call.answer(call.request.success().body(json.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  private void send(Call call) {
+    RemotingCommand request = call.request;
+    Map<String, String> properties = PropertiesText.decode(request.text("i").orElse("").getBytes(StandardCharsets.UTF_8));
+    int queueId = request.requireInt("e");
+    long queueOffset = append(request.requireText("b"), queueId, request.body(), properties, request.requireInt("f"), 0);
+    call.answer(stored(request, queueId, queueOffset, ResultCode.SUCCESS));
+  }
+
+  static RemotingCommand stored(RemotingCommand request, int queueId, long queueOffset, ResultCode code) {
+    return request
+        .response(code, null)
+        .ext("msgId", "7F00000100002A9F0000000000000003")
+        .ext("queueId", queueId)
+        .ext("queueOffset", queueOffset);
+  }
+
+  private void pull(Call call) {
+    RemotingCommand request = call.request;
+    List<byte[]> records = queue(request.requireText("topic"), request.requireInt("queueId"));
+    long from = request.requireLong("queueOffset");
+    int count = (int) Math.min(request.requireInt("maxMsgNums"), records.size() - from);
+    if (count > 0) {
+      ByteSink body = new ByteSink(1024);
+      records.subList((int) from, (int) from + count).forEach(body::putBytes);
+      call.answer(pulled(request, ResultCode.SUCCESS, from + count, records.size()).body(body.toByteArray()));
+    } else if ((request.requireInt("sysFlag") & 2) != 0) {
+      held.add(call);
+    } else {
+      call.answer(pulled(request, ResultCode.PULL_NOT_FOUND, from, records.size()));
+    }
+  }
+
+  static RemotingCommand pulled(RemotingCommand request, ResultCode code, long next, long max) {
+    return request
+        .response(code, null)
+        .ext("suggestWhichBrokerId", 0)
+        .ext("nextBeginOffset", next)
+        .ext("minOffset", 0)
+        .ext("maxOffset", max);
+  }
+
+  private long append(String topic, int queueId, byte[] body, Map<String, String> properties, int sysFlag, int reconsumed) {
+    List<byte[]> records = queue(topic, queueId);
+    byte[] host = {127, 0, 0, 1, 0, 0, 0, 80};
+    byte[] name = topic.getBytes(StandardCharsets.UTF_8);
+    byte[] text = PropertiesText.encode(properties);
+    RecordEncoder encoder =
+        new RecordEncoder(host)
+            .topic(name, 0, name.length)
+            .properties(text, 0, text.length)
+            .body(ByteBuffer.wrap(body))
+            .born(host, 4)
+            .message(queueId, 0, sysFlag, reconsumed, 0);
+    ByteBuffer record = ByteBuffer.allocate(encoder.size());
+    encoder.writeTo(record, 0);
+    record.putLong(20, records.size());
+    record.putLong(28, 1000 + records.size());
+    records.add(record.array());
+    List<Call> waiting = List.copyOf(held);
+    held.clear();
+    waiting.forEach(this::pull);
+    return records.size() - 1;
+  }
+
+  private List<byte[]> queue(String topic, int queueId) {
+    return queues.computeIfAbsent(topic + "/" + queueId, key -> new ArrayList<>());
+  }
+
+  /** Half of a frame. */
+  static Buffer half(RemotingCommand response) {
+    byte[] whole = Call.bytes(response);
+    return Buffer.buffer(Arrays.copyOf(whole, whole.length / 2));
+  }
+}

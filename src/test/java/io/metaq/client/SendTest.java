@@ -1,0 +1,345 @@
+package io.metaq.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.metaq.client.MetaqException.Reason;
+import io.metaq.model.RequestCode;
+import io.metaq.model.ResultCode;
+import io.metaq.model.Topics;
+import io.smallrye.mutiny.Uni;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Sending to a cluster that has bad days. */
+@Timeout(60)
+class SendTest {
+  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final Message HELLO = Message.to(FakeCluster.TOPIC).body("hello");
+
+  private Vertx vertx;
+  private FakeCluster cluster;
+  private MetaqClient client;
+
+  @BeforeEach
+  void start() throws Exception {
+    vertx = Vertx.vertx();
+    cluster = FakeCluster.start(vertx, 0);
+    client = client(cluster.address(), Duration.ofSeconds(10));
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    client.close().await().atMost(LIMIT);
+    vertx.close().toCompletionStage().toCompletableFuture().get();
+  }
+
+  @Test
+  void shouldDoNothingUntilSubscribedAndSendAnewEachTime() {
+    Uni<SendReceipt> send = client.send(HELLO);
+    assertThat(cluster.requests(RequestCode.SEND_MESSAGE_V2)).isEmpty();
+
+    SendReceipt first = send.await().atMost(LIMIT);
+    SendReceipt second = send.await().atMost(LIMIT);
+
+    assertThat(cluster.requests(RequestCode.SEND_MESSAGE_V2)).hasSize(2);
+    assertThat(first.messageId()).isNotEqualTo(second.messageId());
+    assertThat(first.stage()).isEqualTo(SendReceipt.Stage.STORED);
+    assertThat(first.broker()).isEqualTo(FakeCluster.BROKER);
+  }
+
+  @Test
+  void shouldSpreadMessagesOverAllQueues() {
+    List<SendReceipt> receipts = sendMany(20);
+
+    assertThat(receipts).extracting(SendReceipt::queueId).containsOnly(0, 1);
+    assertThat(receipts.stream().filter(receipt -> receipt.queueId() == 0)).hasSize(10);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"FLUSH_DISK_TIMEOUT,FLUSH_PENDING", "SLAVE_NOT_AVAILABLE,NO_REPLICA", "FLUSH_SLAVE_TIMEOUT,REPLICATION_PENDING"})
+  void shouldTellHowFarTheBrokerHadCome(ResultCode code, SendReceipt.Stage stage) {
+    cluster.script(RequestCode.SEND_MESSAGE_V2, call -> {
+      call.answer(FakeCluster.stored(call.request(), 1, 17, code));
+      return true;
+    });
+
+    SendReceipt receipt = client.send(HELLO).await().atMost(LIMIT);
+
+    assertThat(receipt.stage()).isEqualTo(stage);
+    assertThat(receipt.queueOffset()).isEqualTo(17);
+  }
+
+  @Test
+  void shouldRepeatARetryableAnswerWithTheSameMessageId() {
+    cluster.first(2, RequestCode.SEND_MESSAGE_V2, call -> call.refuse(ResultCode.SYSTEM_BUSY.wire(), "busy"));
+
+    SendReceipt receipt = client.send(HELLO).await().atMost(LIMIT);
+
+    assertThat(receipt.stage()).isEqualTo(SendReceipt.Stage.STORED);
+    assertThat(cluster.requests(RequestCode.SEND_MESSAGE_V2))
+        .hasSize(3)
+        .allSatisfy(request -> assertThat(request.requireText("i")).contains(receipt.messageId()));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {13, 29, 26})
+  void shouldNotRepeatAnAnswerThatStays(int code) {
+    cluster.script(RequestCode.SEND_MESSAGE_V2, call -> {
+      call.refuse(code, "because");
+      return true;
+    });
+
+    MetaqException failure = failure(client.send(HELLO));
+
+    assertThat(failure.reason()).isEqualTo(Reason.REFUSED);
+    assertThat(failure.code()).isEqualTo(code);
+    assertThat(failure.retryable()).isFalse();
+    assertThat(failure.broker()).contains(FakeCluster.BROKER);
+    assertThat(failure).hasMessageContaining("because");
+    assertThat(cluster.requests(RequestCode.SEND_MESSAGE_V2)).hasSize(1);
+  }
+
+  @Test
+  void shouldSendAgainWhenTheConnectionIsCutBeforeTheAnswer() {
+    cluster.first(2, RequestCode.SEND_MESSAGE_V2, call -> call.socket().close());
+
+    assertThat(client.send(HELLO).await().atMost(LIMIT).stage()).isEqualTo(SendReceipt.Stage.STORED);
+  }
+
+  @Test
+  void shouldSendAgainWhenOnlyHalfAnAnswerComes() {
+    cluster.first(
+        1,
+        RequestCode.SEND_MESSAGE_V2,
+        call -> call.socket().write(FakeCluster.half(FakeCluster.stored(call.request(), 0, 0, ResultCode.SUCCESS))).onComplete(done -> call.socket().close()));
+
+    assertThat(client.send(HELLO).await().atMost(LIMIT).stage()).isEqualTo(SendReceipt.Stage.STORED);
+    assertThat(cluster.requests(RequestCode.SEND_MESSAGE_V2)).hasSize(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"HTTP/1.1 400 Bad Request\r\n\r\n", "\0\0\0\0\0\0\0\0", "\0\0\0\6\7\0\0\1xx", "\0\0\0\7\0\0\0\3???"})
+  void shouldDropAConnectionThatSpeaksSomethingElseAndSendAgain(String garbage) {
+    cluster.first(1, RequestCode.SEND_MESSAGE_V2, call -> call.socket().write(Buffer.buffer(garbage, "ISO-8859-1")));
+
+    assertThat(client.send(HELLO).await().atMost(LIMIT).stage()).isEqualTo(SendReceipt.Stage.STORED);
+  }
+
+  @Test
+  void shouldSendAgainWhenTheAnswerLacksFields() {
+    cluster.first(1, RequestCode.SEND_MESSAGE_V2, call -> call.answer(call.request().success()));
+
+    assertThat(client.send(HELLO).await().atMost(LIMIT).stage()).isEqualTo(SendReceipt.Stage.STORED);
+  }
+
+  @Test
+  void shouldTakeAnswersInAnyOrder() {
+    List<FakeCluster.Call> calls = new CopyOnWriteArrayList<>();
+    cluster.script(RequestCode.SEND_MESSAGE_V2, call -> {
+      calls.add(call);
+      if (calls.size() == 3) {
+        for (int i = 2; i >= 0; i--) {
+          calls.get(i).answer(FakeCluster.stored(calls.get(i).request(), 0, calls.get(i).request().body()[0], ResultCode.SUCCESS));
+        }
+      }
+      return true;
+    });
+
+    List<CompletableFuture<SendReceipt>> sends =
+        IntStream.range(0, 3)
+            .mapToObj(i -> client.send(Message.to(FakeCluster.TOPIC).body(new byte[] {(byte) i})).subscribeAsCompletionStage())
+            .toList();
+
+    for (int i = 0; i < 3; i++) {
+      assertThat(sends.get(i).join().queueOffset()).isEqualTo(i);
+    }
+  }
+
+  @Test
+  void shouldFailWithATimeoutWhenNoAnswerComesAtAll() {
+    MetaqClient impatient =
+        MetaqClient.create(
+            vertx,
+            new MetaqClientOptions()
+                .setNameServers(cluster.address())
+                .setRequestTimeout(Duration.ofMillis(200))
+                .setSendTimeout(Duration.ofMillis(500)));
+    cluster.script(RequestCode.SEND_MESSAGE_V2, call -> true);
+
+    MetaqException failure = failure(impatient.send(HELLO));
+
+    assertThat(failure.reason()).isEqualTo(Reason.TIMEOUT);
+    assertThat(failure.retryable()).isTrue();
+    impatient.close().await().atMost(LIMIT);
+  }
+
+  @Test
+  void shouldSayWhichNameServerCannotBeReached() throws Exception {
+    int port = cluster.port();
+    cluster.stop();
+    MetaqClient lost = client("127.0.0.1:" + port, Duration.ofMillis(300));
+
+    MetaqException failure = failure(lost.send(HELLO));
+
+    assertThat(failure.reason()).isEqualTo(Reason.NO_NAME_SERVER);
+    assertThat(failure).hasMessageContaining("127.0.0.1:" + port);
+    lost.close().await().atMost(LIMIT);
+  }
+
+  @Test
+  void shouldSendWhenTheNameServerComesUpLater() throws Exception {
+    int port = cluster.port();
+    cluster.stop();
+    CompletableFuture<SendReceipt> send =
+        client("127.0.0.1:" + port, Duration.ofSeconds(20)).send(HELLO).subscribeAsCompletionStage();
+
+    cluster = FakeCluster.start(vertx, port);
+
+    assertThat(send.get(20, TimeUnit.SECONDS).stage()).isEqualTo(SendReceipt.Stage.STORED);
+  }
+
+  @Test
+  void shouldAskTheNextNameServerWhenOneIsDown() throws Exception {
+    FakeCluster dead = FakeCluster.start(vertx, 0);
+    String deadAddress = dead.address();
+    dead.stop();
+    Set<SendReceipt.Stage> stages = new HashSet<>();
+
+    for (int i = 0; i < 6; i++) {
+      MetaqClient either = client(deadAddress + ";" + cluster.address(), Duration.ofSeconds(10));
+      stages.add(either.send(HELLO).await().atMost(LIMIT).stage());
+      either.close().await().atMost(LIMIT);
+    }
+
+    assertThat(stages).containsOnly(SendReceipt.Stage.STORED);
+  }
+
+  @Test
+  void shouldSendToANewTopicByTheTemplateAndLearnItsRealQueues() {
+    cluster.topic(Topics.TEMPLATE, 8);
+    Message first = Message.to("brandNew").body("x");
+
+    SendReceipt receipt = client.send(first).await().atMost(LIMIT);
+
+    assertThat(receipt.topic()).isEqualTo("brandNew");
+    assertThat(cluster.requests(RequestCode.SEND_MESSAGE_V2).get(0).requireText("c")).isEqualTo(Topics.TEMPLATE);
+  }
+
+  @Test
+  void shouldSayThatATopicDoesNotExistWhenNobodyCreatesIt() {
+    MetaqClient impatient = client(cluster.address(), Duration.ofMillis(300));
+
+    MetaqException failure = failure(impatient.send(Message.to("nowhere").body("x")));
+
+    assertThat(failure.reason()).isEqualTo(Reason.NO_ROUTE);
+    assertThat(failure).hasMessageContaining("nowhere");
+    impatient.close().await().atMost(LIMIT);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "a/b", "../x", "ä"})
+  void shouldRefuseAnIllegalTopicBeforeAnythingIsSent(String topic) {
+    assertThat(failure(client.send(Message.to(topic).body("x"))).reason()).isEqualTo(Reason.INVALID);
+    assertThat(cluster.requests(RequestCode.GET_ROUTEINFO_BY_TOPIC)).isEmpty();
+  }
+
+  @Test
+  void shouldRefuseABodyOverTheLimitAndSendOneAtIt() {
+    assertThat(failure(client.send(HELLO.body(new byte[(4 << 20) + 1]))).reason()).isEqualTo(Reason.INVALID);
+    assertThat(client.send(HELLO.body(new byte[4 << 20])).await().atMost(LIMIT).stage()).isEqualTo(SendReceipt.Stage.STORED);
+  }
+
+  @Test
+  void shouldSendAnEmptyBody() {
+    assertThat(client.send(Message.to(FakeCluster.TOPIC)).await().atMost(LIMIT).stage()).isEqualTo(SendReceipt.Stage.STORED);
+  }
+
+  @Test
+  void shouldFailWhatIsSentAfterClosing() {
+    client.send(HELLO).await().atMost(LIMIT);
+    client.close().await().atMost(LIMIT);
+
+    assertThat(failure(client.send(HELLO)).reason()).isEqualTo(Reason.CLOSED);
+  }
+
+  @Test
+  void shouldWaitForMessagesOnTheirWayWhenClosing() {
+    CompletableFuture<FakeCluster.Call> arrived = new CompletableFuture<>();
+    cluster.script(RequestCode.SEND_MESSAGE_V2, call -> arrived.complete(call));
+    CompletableFuture<SendReceipt> send = client.send(HELLO).subscribeAsCompletionStage();
+    FakeCluster.Call call = arrived.join();
+
+    CompletableFuture<Void> close = client.close().subscribeAsCompletionStage();
+    assertThat(close).isNotDone();
+    call.answer(FakeCluster.stored(call.request(), 0, 5, ResultCode.SUCCESS));
+
+    assertThat(send.join().queueOffset()).isEqualTo(5);
+    close.join();
+  }
+
+  @Test
+  void shouldAnswerOnTheCallersContext() throws Exception {
+    CompletableFuture<Boolean> sameContext = new CompletableFuture<>();
+
+    vertx.runOnContext(ignored -> {
+      Context caller = Vertx.currentContext();
+      client.send(HELLO).subscribe().with(receipt -> sameContext.complete(Vertx.currentContext() == caller), sameContext::completeExceptionally);
+    });
+
+    assertThat(sameContext.get(20, TimeUnit.SECONDS)).isTrue();
+  }
+
+  @Test
+  void shouldKeepOnlySoManyInFlight() {
+    MetaqClient narrow = MetaqClient.create(vertx, new MetaqClientOptions().setNameServers(cluster.address()).setMaxInFlight(3));
+    Set<FakeCluster.Call> open = ConcurrentHashMap.newKeySet();
+    AtomicInteger most = new AtomicInteger();
+    cluster.script(RequestCode.SEND_MESSAGE_V2, call -> {
+      open.add(call);
+      most.accumulateAndGet(open.size(), Math::max);
+      vertx.setTimer(1, ignored -> {
+        open.remove(call);
+        call.answer(FakeCluster.stored(call.request(), 0, 0, ResultCode.SUCCESS));
+      });
+      return true;
+    });
+
+    List<SendReceipt> receipts =
+        Uni.join().all(IntStream.range(0, 50).mapToObj(i -> narrow.send(HELLO)).toList()).andFailFast().await().atMost(LIMIT);
+
+    assertThat(receipts).hasSize(50);
+    assertThat(most.get()).isEqualTo(3);
+    narrow.close().await().atMost(LIMIT);
+  }
+
+  private MetaqClient client(String nameServers, Duration sendTimeout) {
+    return MetaqClient.create(vertx, new MetaqClientOptions().setNameServers(nameServers).setSendTimeout(sendTimeout));
+  }
+
+  private List<SendReceipt> sendMany(int count) {
+    return Uni.join().all(IntStream.range(0, count).mapToObj(i -> client.send(HELLO)).toList()).andFailFast().await().atMost(LIMIT);
+  }
+
+  private static MetaqException failure(Uni<?> uni) {
+    return catchThrowableOfType(MetaqException.class, () -> uni.await().atMost(LIMIT));
+  }
+}

@@ -1,0 +1,635 @@
+package io.metaq.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.metaq.client.MetaqException.Reason;
+import io.metaq.codec.remoting.RemotingCommand;
+import io.metaq.model.RequestCode;
+import io.metaq.model.ResultCode;
+import io.metaq.model.SysFlag;
+import io.smallrye.mutiny.Uni;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Flow;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.zip.DeflaterOutputStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Reading from a cluster that has bad days, alone and as a member of a group. */
+@Timeout(90)
+class SubscribeTest {
+  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final String TOPIC = FakeCluster.TOPIC;
+  private static final String GROUP = "g";
+  private static final Subscription ALONE = Subscription.to(TOPIC).from(Position.EARLIEST);
+  private static final Subscription MEMBER = ALONE.group(GROUP);
+
+  private Vertx vertx;
+  private FakeCluster cluster;
+  private MetaqClient client;
+
+  @BeforeEach
+  void start() throws Exception {
+    vertx = Vertx.vertx();
+    cluster = FakeCluster.start(vertx, 0);
+    client = client();
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    client.close().await().atMost(LIMIT);
+    vertx.close().toCompletionStage().toCompletableFuture().get();
+  }
+
+  @Test
+  void shouldDeliverEverythingOfEveryQueueInItsOrder() {
+    fill(0, 100);
+    fill(1, 70);
+
+    Taker taker = take(MEMBER, Long.MAX_VALUE);
+
+    List<Delivery> all = taker.next(170);
+    assertThat(all.stream().filter(d -> d.queueId() == 0).map(Delivery::queueOffset)).isSorted().hasSize(100);
+    assertThat(all.stream().filter(d -> d.queueId() == 1).map(Delivery::queueOffset)).isSorted().hasSize(70);
+    assertThat(all.get(0).broker()).isEqualTo(FakeCluster.BROKER);
+  }
+
+  @Test
+  void shouldDeliverNoMoreThanRequestedAndReadNoFurtherAheadThanTheWindow() {
+    fill(0, 500);
+    fill(1, 500);
+
+    Taker taker = take(MEMBER.readAhead(20), 3);
+    taker.next(3);
+    until(() -> pulledUpTo(0) + pulledUpTo(1) >= 40);
+
+    assertThat(taker.waiting()).isZero();
+    assertThat(pulledUpTo(0)).isLessThanOrEqualTo(20 + 3);
+    assertThat(pulledUpTo(1)).isLessThanOrEqualTo(20 + 3);
+    taker.request(5);
+    taker.next(5);
+    assertThat(taker.waiting()).isZero();
+  }
+
+  @Test
+  void shouldReadNothingBeforeTheFirstRequestButBeAMember() {
+    fill(0, 10);
+
+    Taker taker = take(MEMBER, 0);
+    until(() -> !cluster.requests(RequestCode.QUERY_CONSUMER_OFFSET).isEmpty());
+
+    assertThat(cluster.requests(RequestCode.HEART_BEAT)).isNotEmpty();
+    assertThat(cluster.requests(RequestCode.PULL_MESSAGE)).isEmpty();
+    taker.request(1);
+    taker.next(1);
+  }
+
+  @Test
+  void shouldFailASubscriberThatRequestsNothing() {
+    Taker taker = take(MEMBER, 0);
+
+    taker.request(0);
+
+    assertThat(taker.failure()).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("3.9");
+  }
+
+  @Test
+  void shouldStopReadingAQueueWithTooManyOpenMessages() {
+    fill(0, 500);
+
+    Taker taker = take(MEMBER.readAhead(10).maxUnsettled(30), Long.MAX_VALUE);
+    List<Delivery> open = taker.next(30);
+    assertThat(pulledUpTo(0)).isLessThanOrEqualTo(40);
+    open.forEach(delivery -> await(delivery.ack()));
+
+    taker.next(30);
+  }
+
+  @Test
+  void shouldStoreProgressOnlyUpToTheOldestOpenMessage() {
+    fill(0, 10);
+    Taker taker = take(MEMBER, Long.MAX_VALUE);
+    List<Delivery> all = taker.next(10);
+
+    await(all.get(1).ack());
+    await(all.get(0).ack());
+    await(all.get(5).ack());
+
+    until(() -> Long.valueOf(2).equals(cluster.offset(GROUP, TOPIC, 0)));
+    for (Delivery delivery : all) {
+      await(delivery.ack());
+    }
+    until(() -> Long.valueOf(10).equals(cluster.offset(GROUP, TOPIC, 0)));
+  }
+
+  @Test
+  void shouldGoOnWhereTheGroupHasStopped() {
+    fill(0, 10);
+    cluster.offset(GROUP, TOPIC, 0, 7);
+
+    Taker taker = take(MEMBER, Long.MAX_VALUE);
+
+    assertThat(taker.next(3)).extracting(Delivery::queueOffset).containsExactly(7L, 8L, 9L);
+  }
+
+  @Test
+  void shouldStoreProgressAndLeaveTheGroupWhenTheSubscriberCancels() {
+    fill(0, 10);
+    Taker taker = take(MEMBER, Long.MAX_VALUE);
+    List<Delivery> all = taker.next(10);
+    all.subList(0, 4).forEach(delivery -> await(delivery.ack()));
+
+    taker.cancel();
+
+    until(() -> !cluster.requests(RequestCode.UNREGISTER_CLIENT).isEmpty());
+    assertThat(cluster.offset(GROUP, TOPIC, 0)).isEqualTo(4);
+    assertThat(failure(all.get(5).ack()).reason()).isEqualTo(Reason.QUEUE_LOST);
+    assertThat(take(MEMBER, Long.MAX_VALUE).next(6)).extracting(Delivery::queueOffset).startsWith(4L);
+  }
+
+  @Test
+  void shouldBeginAtTheEndWithLatestAndAtTheBeginningOfQueuesThatComeLater() {
+    fill(0, 10);
+    Taker taker = take(MEMBER.from(Position.LATEST), Long.MAX_VALUE);
+    until(() -> Long.valueOf(10).equals(cluster.offset(GROUP, TOPIC, 0)));
+
+    cluster.store(TOPIC, 0, "new", Map.of(), 0);
+
+    assertThat(taker.next(1)).extracting(Delivery::queueOffset).containsExactly(10L);
+  }
+
+  @Test
+  void shouldReadATopicThatComesLaterFromItsFirstMessageEvenWithLatest() {
+    cluster.noTopic(TOPIC);
+    Taker taker = take(MEMBER.from(Position.LATEST), Long.MAX_VALUE);
+    until(() -> cluster.requests(RequestCode.GET_ROUTEINFO_BY_TOPIC).size() >= 2);
+
+    fill(0, 3);
+    cluster.topic(TOPIC, 1);
+
+    assertThat(taker.next(3)).extracting(Delivery::queueOffset).containsExactly(0L, 1L, 2L);
+  }
+
+  @Test
+  void shouldAskTheBrokerWhereATimeIs() {
+    fill(0, 10);
+    cluster.script(RequestCode.SEARCH_OFFSET_BY_TIMESTAMP, call -> {
+      call.answer(call.request().success().ext("offset", call.request().requireLong("timestamp") == 4711 ? 6 : 0));
+      return true;
+    });
+
+    Taker taker = take(ALONE.from(Position.at(Instant.ofEpochMilli(4711))), Long.MAX_VALUE);
+
+    assertThat(taker.next(4)).extracting(Delivery::queueOffset).containsExactly(6L, 7L, 8L, 9L);
+  }
+
+  @Test
+  void shouldDeliverOnlyTheTagsAskedForAlthoughHashesCollide() {
+    cluster.store(TOPIC, 0, "wanted", Map.of("TAGS", "Aa"), 0);
+    cluster.store(TOPIC, 0, "collides", Map.of("TAGS", "BB"), 0);
+    cluster.store(TOPIC, 0, "none", Map.of(), 0);
+    cluster.store(TOPIC, 0, "also wanted", Map.of("TAGS", "c"), 0);
+
+    Taker taker = take(MEMBER.tags("Aa", "c"), Long.MAX_VALUE);
+
+    assertThat(taker.next(2)).extracting(delivery -> delivery.message().text()).containsExactly("wanted", "also wanted");
+    taker.all().forEach(delivery -> await(delivery.ack()));
+    until(() -> Long.valueOf(4).equals(cluster.offset(GROUP, TOPIC, 0)));
+  }
+
+  @Test
+  void shouldSendBackWithTheDelayAskedFor() {
+    fill(0, 3);
+    Taker taker = take(MEMBER, Long.MAX_VALUE);
+    List<Delivery> all = taker.next(3);
+
+    await(all.get(0).nack());
+    await(all.get(1).nack(Duration.ofSeconds(7)));
+    await(all.get(2).nack(Duration.ofSeconds(-1)));
+
+    assertThat(cluster.requests(RequestCode.CONSUMER_SEND_MSG_BACK))
+        .extracting(request -> request.requireInt("delayLevel"))
+        .containsExactly(0, 3, -1);
+    RemotingCommand first = cluster.requests(RequestCode.CONSUMER_SEND_MSG_BACK).get(0);
+    assertThat(first.requireLong("offset")).isEqualTo(1000);
+    assertThat(first.requireText("group")).isEqualTo(GROUP);
+    assertThat(first.requireText("originTopic")).isEqualTo(TOPIC);
+    until(() -> Long.valueOf(3).equals(cluster.offset(GROUP, TOPIC, 0)));
+  }
+
+  @Test
+  void shouldSettleOnceOnly() {
+    fill(0, 2);
+    Taker taker = take(MEMBER, Long.MAX_VALUE);
+    List<Delivery> both = taker.next(2);
+
+    await(both.get(0).ack());
+    await(both.get(0).ack());
+    assertThat(failure(both.get(0).nack()).reason()).isEqualTo(Reason.ALREADY_SETTLED);
+    await(both.get(1).nack());
+    assertThat(failure(both.get(1).ack()).reason()).isEqualTo(Reason.ALREADY_SETTLED);
+    assertThat(failure(both.get(1).nack()).reason()).isEqualTo(Reason.ALREADY_SETTLED);
+  }
+
+  @Test
+  void shouldLeaveAMessageOpenWhenItCannotBeSentBack() {
+    fill(0, 1);
+    cluster.first(1, RequestCode.CONSUMER_SEND_MSG_BACK, call -> call.refuse(1, "not now"));
+    Delivery delivery = take(MEMBER, Long.MAX_VALUE).next(1).get(0);
+
+    assertThat(failure(delivery.nack()).code()).isEqualTo(1);
+    await(delivery.nack());
+
+    until(() -> Long.valueOf(1).equals(cluster.offset(GROUP, TOPIC, 0)));
+  }
+
+  @Test
+  void shouldHandOverItsShareWhenAnotherMemberComes() {
+    fill(0, 5);
+    fill(1, 5);
+    Taker taker = take(MEMBER, Long.MAX_VALUE);
+    List<Delivery> all = taker.next(10);
+    Delivery open = all.stream().filter(d -> d.queueId() == 1 && d.queueOffset() == 3).findFirst().orElseThrow();
+    all.stream().filter(d -> d.queueOffset() < 3).forEach(delivery -> await(delivery.ack()));
+
+    cluster.member("0 comes first", GROUP);
+
+    // Sorted before this client, the new member gets queue 0.
+    Delivery lost = all.stream().filter(d -> d.queueId() == 0 && d.queueOffset() == 3).findFirst().orElseThrow();
+    until(() -> cluster.requests(RequestCode.UPDATE_CONSUMER_OFFSET).stream().anyMatch(store -> !store.oneway()));
+    assertThat(failure(lost.ack()).reason()).isEqualTo(Reason.QUEUE_LOST);
+    assertThat(failure(lost.nack()).reason()).isEqualTo(Reason.QUEUE_LOST);
+    assertThat(cluster.offset(GROUP, TOPIC, 0)).isEqualTo(3);
+    await(open.ack());
+    cluster.noMember("0 comes first", GROUP);
+    assertThat(taker.next(2)).extracting(Delivery::queueOffset).containsExactly(3L, 4L);
+  }
+
+  @Test
+  void shouldTakeRetriedMessagesToTheSubscriberOfTheirTopic() {
+    cluster.topic("%RETRY%g", 1);
+    cluster.store("%RETRY%g", 0, "again", Map.of("RETRY_TOPIC", TOPIC, "UNIQ_KEY", "id1"), 0);
+
+    Delivery delivery = take(MEMBER, Long.MAX_VALUE).next(1).get(0);
+
+    assertThat(delivery.message().topic()).isEqualTo(TOPIC);
+    assertThat(delivery.messageId()).isEqualTo("id1");
+    await(delivery.ack());
+    until(() -> Long.valueOf(1).equals(cluster.offset(GROUP, "%RETRY%g", 0)));
+  }
+
+  @Test
+  void shouldSendBackARetriedMessageOfATopicThatNobodyReadsHere() {
+    cluster.topic("%RETRY%g", 1);
+    cluster.store("%RETRY%g", 0, "again", Map.of("RETRY_TOPIC", "other"), 0);
+
+    take(MEMBER, Long.MAX_VALUE);
+
+    until(() -> Long.valueOf(1).equals(cluster.offset(GROUP, "%RETRY%g", 0)));
+    assertThat(cluster.requests(RequestCode.CONSUMER_SEND_MSG_BACK)).hasSize(1);
+  }
+
+  @Test
+  void shouldLoseAndDoubleNothingWhenConnectionsBreakAndAnswersAreCut() {
+    fill(0, 200);
+    fill(1, 200);
+    int[] pulls = new int[1];
+    cluster.script(RequestCode.PULL_MESSAGE, call -> {
+      pulls[0]++;
+      if (pulls[0] % 3 == 0 && pulls[0] < 20) {
+        call.socket().close();
+        return true;
+      }
+      if (pulls[0] % 5 == 0 && pulls[0] < 20) {
+        call.socket()
+            .write(FakeCluster.half(FakeCluster.pulled(call.request(), ResultCode.SUCCESS, 7, 7).body(new byte[1000])))
+            .onComplete(written -> call.socket().close());
+        return true;
+      }
+      return false;
+    });
+
+    Taker taker = take(MEMBER, Long.MAX_VALUE);
+
+    List<Delivery> all = taker.next(400);
+    assertThat(all.stream().map(d -> d.queueId() + "@" + d.queueOffset()).distinct()).hasSize(400);
+  }
+
+  @Test
+  void shouldReadOnAfterAnAnswerWithBrokenRecords() {
+    fill(0, 5);
+    cluster.first(
+        1,
+        RequestCode.PULL_MESSAGE,
+        call -> call.answer(FakeCluster.pulled(call.request(), ResultCode.SUCCESS, 5, 5).body(new byte[] {0, 0, 0, 99, 1, 2, 3})));
+
+    assertThat(take(MEMBER, Long.MAX_VALUE).next(5)).hasSize(5);
+  }
+
+  @Test
+  void shouldIntroduceItselfAgainToABrokerThatForgotIt() {
+    fill(0, 1);
+    cluster.first(2, RequestCode.PULL_MESSAGE, call -> call.refuse(ResultCode.SUBSCRIPTION_NOT_EXIST.wire(), "who are you"));
+
+    take(MEMBER, Long.MAX_VALUE).next(1);
+
+    assertThat(cluster.requests(RequestCode.HEART_BEAT).size()).isGreaterThan(1);
+  }
+
+  @Test
+  void shouldFollowAMovedOffset() {
+    fill(0, 10);
+    cluster.first(1, RequestCode.PULL_MESSAGE, call -> call.answer(FakeCluster.pulled(call.request(), ResultCode.PULL_OFFSET_MOVED, 8, 10)));
+    cluster.topic(TOPIC, 1);
+
+    assertThat(take(MEMBER, Long.MAX_VALUE).next(2)).extracting(Delivery::queueOffset).containsExactly(8L, 9L);
+  }
+
+  @Test
+  void shouldUnpackCompressedBodies() throws Exception {
+    String text = "long text ".repeat(5000);
+    cluster.store(TOPIC, 0, deflated(text), Map.of(), SysFlag.COMPRESSED);
+    cluster.store(TOPIC, 0, "plain", Map.of(), 0);
+
+    assertThat(take(MEMBER, Long.MAX_VALUE).next(2)).extracting(delivery -> delivery.message().text()).containsExactly(text, "plain");
+  }
+
+  @Test
+  void shouldSendBackWhatItCannotUnpackAndReadOn() {
+    cluster.store(TOPIC, 0, "not deflated", Map.of(), SysFlag.COMPRESSED);
+    cluster.store(TOPIC, 0, "zstd", Map.of(), SysFlag.COMPRESSED | 0x200);
+    cluster.store(TOPIC, 0, "fine", Map.of(), 0);
+    cluster.first(1, RequestCode.CONSUMER_SEND_MSG_BACK, call -> call.refuse(1, "not now"));
+
+    Delivery fine = take(MEMBER, Long.MAX_VALUE).next(1).get(0);
+
+    assertThat(fine.message().text()).isEqualTo("fine");
+    await(fine.ack());
+    until(() -> Long.valueOf(3).equals(cluster.offset(GROUP, TOPIC, 0)));
+  }
+
+  @Test
+  void shouldRefuseASecondSubscriberForTheSameTopicAndGroup() {
+    take(MEMBER, 1);
+
+    MetaqException failure = (MetaqException) take(MEMBER, 1).failure();
+
+    assertThat(failure.reason()).isEqualTo(Reason.INVALID);
+    assertThat(failure).hasMessageContaining(TOPIC).hasMessageContaining(GROUP);
+  }
+
+  @Test
+  void shouldReadTwoTopicsAsOneMember() {
+    cluster.topic("U", 1);
+    fill(0, 1);
+    cluster.store("U", 0, "u", Map.of(), 0);
+
+    Taker first = take(MEMBER, Long.MAX_VALUE);
+    Taker second = take(Subscription.to("U").group(GROUP).from(Position.EARLIEST), Long.MAX_VALUE);
+
+    first.next(1);
+    second.next(1);
+    RemotingCommand last = cluster.requests(RequestCode.HEART_BEAT).get(cluster.requests(RequestCode.HEART_BEAT).size() - 1);
+    assertThat(new String(last.body(), StandardCharsets.UTF_8)).contains("\"topic\":\"T\"", "\"topic\":\"U\"", "\"topic\":\"%RETRY%g\"");
+  }
+
+  @Test
+  void shouldStoreNothingWhenItReadsAlone() {
+    fill(0, 5);
+    Taker taker = take(ALONE, Long.MAX_VALUE);
+    List<Delivery> all = taker.next(5);
+
+    all.forEach(delivery -> await(delivery.ack()));
+
+    assertThat(failure(take(ALONE, 1).next(1).get(0).nack()).reason()).isEqualTo(Reason.INVALID);
+    assertThat(cluster.requests(RequestCode.HEART_BEAT)).isEmpty();
+    assertThat(cluster.requests(RequestCode.UPDATE_CONSUMER_OFFSET)).isEmpty();
+  }
+
+  @Test
+  void shouldCompleteSubscribersWhenClosed() {
+    fill(0, 2);
+    Taker member = take(MEMBER, Long.MAX_VALUE);
+    member.next(2).forEach(delivery -> await(delivery.ack()));
+    Taker alone = take(ALONE, 1);
+    alone.next(1);
+
+    client.close().await().atMost(LIMIT);
+
+    assertThat(member.completed()).isTrue();
+    assertThat(alone.completed()).isTrue();
+    assertThat(cluster.offset(GROUP, TOPIC, 0)).isEqualTo(2);
+    assertThat(take(MEMBER, 1).failure())
+        .isInstanceOfSatisfying(MetaqException.class, e -> assertThat(e.reason()).isEqualTo(Reason.CLOSED));
+  }
+
+  @Test
+  void shouldFailAtOnceWhenNoNameServerAnswers() throws Exception {
+    String address = cluster.address();
+    cluster.stop();
+
+    Throwable failure = take(MEMBER, 1).failure();
+
+    assertThat(failure)
+        .isInstanceOfSatisfying(MetaqException.class, e -> assertThat(e.reason()).isEqualTo(Reason.NO_NAME_SERVER))
+        .hasMessageContaining(address);
+  }
+
+  @Test
+  void shouldReadOnWhenTheWholeClusterIsRestarted() throws Exception {
+    int port = cluster.port();
+    fill(0, 5);
+    Taker taker = take(MEMBER, Long.MAX_VALUE);
+    taker.next(5).forEach(delivery -> await(delivery.ack()));
+
+    cluster.cutAll();
+    cluster.stop();
+    cluster = FakeCluster.start(vertx, port);
+    fill(0, 6);
+    cluster.offset(GROUP, TOPIC, 0, 5);
+
+    assertThat(taker.next(1)).extracting(Delivery::queueOffset).containsExactly(5L);
+  }
+
+  @Test
+  void shouldDeliverOnTheSubscribersContext() throws Exception {
+    fill(0, 50);
+    CompletableFuture<Boolean> always = new CompletableFuture<>();
+
+    vertx.runOnContext(ignored -> {
+      Context caller = Vertx.currentContext();
+      client
+          .subscribe(MEMBER)
+          .onItem()
+          .transformToUniAndConcatenate(delivery -> delivery.ack().map(done -> Vertx.currentContext() == caller))
+          .select()
+          .first(50)
+          .collect()
+          .asList()
+          .subscribe()
+          .with(all -> always.complete(all.stream().allMatch(same -> same)), always::completeExceptionally);
+    });
+
+    assertThat(always.get(30, TimeUnit.SECONDS)).isTrue();
+  }
+
+  @Test
+  void shouldPullOnceWithoutAGroup() {
+    fill(0, 40);
+    List<TopicQueue> queues = client.queues(TOPIC).await().atMost(LIMIT);
+
+    PullResult some = client.pull(queues.get(0), 3, 10).await().atMost(LIMIT);
+    PullResult none = client.pull(queues.get(0), 40, 10).await().atMost(LIMIT);
+
+    assertThat(queues).containsExactly(new TopicQueue(TOPIC, FakeCluster.BROKER, 0), new TopicQueue(TOPIC, FakeCluster.BROKER, 1));
+    assertThat(some.messages()).hasSize(10);
+    assertThat(some.nextQueueOffset()).isEqualTo(13);
+    assertThat(some.maxQueueOffset()).isEqualTo(40);
+    assertThat(none.messages()).isEmpty();
+    assertThat(failure(client.queues("nowhere")).reason()).isEqualTo(Reason.NO_ROUTE);
+  }
+
+  private MetaqClient client() {
+    return MetaqClient.create(vertx, new MetaqClientOptions().setNameServers(cluster.address()));
+  }
+
+  private void fill(int queueId, int count) {
+    for (int i = 0; i < count; i++) {
+      cluster.store(TOPIC, queueId, "m" + i, Map.of("UNIQ_KEY", "id" + queueId + "-" + i), 0);
+    }
+  }
+
+  private long pulledUpTo(int queueId) {
+    return cluster.requests(RequestCode.PULL_MESSAGE).stream()
+        .filter(pull -> pull.requireInt("queueId") == queueId)
+        .mapToLong(pull -> pull.requireLong("queueOffset") + pull.requireInt("maxMsgNums"))
+        .max()
+        .orElse(0);
+  }
+
+  private static byte[] deflated(String text) throws Exception {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (DeflaterOutputStream out = new DeflaterOutputStream(bytes)) {
+      out.write(text.getBytes(StandardCharsets.UTF_8));
+    }
+    return bytes.toByteArray();
+  }
+
+  private static void await(Uni<Void> uni) {
+    uni.await().atMost(LIMIT);
+  }
+
+  private static MetaqException failure(Uni<?> uni) {
+    return catchThrowableOfType(MetaqException.class, () -> uni.await().atMost(LIMIT));
+  }
+
+  private static void until(BooleanSupplier condition) {
+    long deadlineNs = System.nanoTime() + LIMIT.toNanos();
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime()).as("time is over").isLessThan(deadlineNs);
+      LockSupport.parkNanos(2_000_000);
+    }
+  }
+
+  private Taker take(Subscription subscription, long demand) {
+    Taker taker = new Taker(demand);
+    client.subscribe(subscription).subscribe().withSubscriber(taker);
+    return taker;
+  }
+
+  /** A subscriber that asks for just so much and keeps what comes. */
+  private static final class Taker implements Flow.Subscriber<Delivery> {
+    private final BlockingQueue<Delivery> arrived = new LinkedBlockingQueue<>();
+    private final List<Delivery> taken = new ArrayList<>();
+    private final CompletableFuture<Throwable> failed = new CompletableFuture<>();
+    private final CompletableFuture<Boolean> completed = new CompletableFuture<>();
+    private final long firstDemand;
+    private volatile Flow.Subscription subscription;
+
+    Taker(long firstDemand) {
+      this.firstDemand = firstDemand;
+    }
+
+    @Override
+    public void onSubscribe(Flow.Subscription given) {
+      subscription = given;
+      if (firstDemand > 0) {
+        given.request(firstDemand);
+      }
+    }
+
+    @Override
+    public void onNext(Delivery delivery) {
+      arrived.add(delivery);
+    }
+
+    @Override
+    public void onError(Throwable failure) {
+      failed.complete(failure);
+    }
+
+    @Override
+    public void onComplete() {
+      completed.complete(true);
+    }
+
+    void request(long more) {
+      subscription.request(more);
+    }
+
+    void cancel() {
+      subscription.cancel();
+    }
+
+    List<Delivery> next(int count) {
+      List<Delivery> next = new ArrayList<>();
+      while (next.size() < count) {
+        Delivery delivery = poll();
+        assertThat(delivery).as("delivery %d of %d", next.size() + 1, count).isNotNull();
+        next.add(delivery);
+      }
+      taken.addAll(next);
+      return next;
+    }
+
+    List<Delivery> all() {
+      return taken;
+    }
+
+    int waiting() {
+      return arrived.size();
+    }
+
+    Throwable failure() {
+      return failed.orTimeout(LIMIT.toSeconds(), TimeUnit.SECONDS).join();
+    }
+
+    boolean completed() {
+      return completed.orTimeout(LIMIT.toSeconds(), TimeUnit.SECONDS).join();
+    }
+
+    private Delivery poll() {
+      try {
+        return arrived.poll(LIMIT.toSeconds(), TimeUnit.SECONDS);
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+}
