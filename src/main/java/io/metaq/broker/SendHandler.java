@@ -106,14 +106,14 @@ final class SendHandler implements RequestHandler {
   private void sendSingle(Connection connection, SerializeType type, TopicEntry topic, ByteBuffer body, boolean dead) {
     int queueId = dead ? 0 : queueOf(topic);
     properties.read(header.text(), header.propertiesStart(), header.propertiesLength());
-    if (refusedForTopic(connection, type, topic, queueId) || refusedForKind(connection, type)) {
+    int level = dead ? 0 : delayLevel(connection, topic);
+    if (refusedForTopic(connection, type, topic, queueId) || refusedForKind(connection, type, level)) {
       return;
     }
     if (body.remaining() > options.maxMessageBytes()) {
       refuse(connection, type, ResultCode.MESSAGE_ILLEGAL, bodyTooLong(body.remaining()));
       return;
     }
-    int level = dead ? 0 : delayLevel(connection, topic);
     TopicEntry target = topic;
     int targetQueue = queueId;
     if (level > 0) {
@@ -147,7 +147,7 @@ final class SendHandler implements RequestHandler {
     int queueId = queueOf(topic);
     properties.read(header.text(), header.propertiesStart(), header.propertiesLength());
     boolean waits = properties.waits();
-    if (refusedForTopic(connection, type, topic, queueId) || refusedForKind(connection, type)) {
+    if (refusedForTopic(connection, type, topic, queueId) || refusedForKind(connection, type, 0)) {
       return;
     }
     if (body.remaining() > options.maxMessageBytes()) {
@@ -228,12 +228,12 @@ final class SendHandler implements RequestHandler {
   }
 
   /** Refuses clearly what this broker does not do yet, so that it is never stored as an ordinary message. */
-  private boolean refusedForKind(Connection connection, SerializeType type) {
+  private boolean refusedForKind(Connection connection, SerializeType type, int delayLevel) {
     if (properties.half() || (header.sysFlag() & SysFlag.TRANSACTION_MASK) != 0) {
       refuse(connection, type, ResultCode.NO_PERMISSION, "this broker does not accept transactional messages");
       return true;
     }
-    if (properties.timer() && properties.delay() == null) {
+    if (properties.timer() && delayLevel == 0) {
       refuse(
           connection, type, ResultCode.SYSTEM_ERROR,
           "this broker does not deliver at a time (properties TIMER_*); use one of the delay levels (property DELAY)");

@@ -67,9 +67,10 @@ class LaterFeatureIT {
   }
 
   @ParameterizedTest
-  @CsvSource({"TIMER_DELAY_SEC, 5", "TIMER_DELAY_MS, 5000", "TIMER_DELIVER_MS, 99999999999999", "TIMER_DEL_UNIQKEY, k"})
+  @CsvSource({"TIMER_DELAY_SEC, 5", "TIMER_DELAY_MS, 5000", "TIMER_DELIVER_MS, 99999999999999"})
   void shouldRefuseTimerMessages(String property, String value) throws Exception {
     assertRefused(Requests.send(topic, 0, "timed".getBytes(UTF_8), Map.of(property, value)), SYSTEM_ERROR);
+    assertRefused(Requests.send(topic, 0, "timed".getBytes(UTF_8), Map.of(property, value, "DELAY", "0")), SYSTEM_ERROR);
   }
 
   @Test
