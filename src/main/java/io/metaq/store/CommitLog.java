@@ -36,6 +36,7 @@ public final class CommitLog {
   private final WriteGate gate;
   private final Map<QueueKey, QueueEnd> ends;
   private final int maxRecordSize;
+  private final int lowWaterBytes;
   private final ByteBuffer marker = ByteBuffer.allocateDirect(RecordLayout.BLANK_SIZE);
 
   private Segment current;
@@ -69,6 +70,7 @@ public final class CommitLog {
     this.gate = gate;
     this.ends = ends;
     this.maxRecordSize = maxRecordSize;
+    lowWaterBytes = Preparer.lowWater(segments.segmentSize());
     end = recovered.phyOffset();
     lastStoreTimestamp = recovered.storeTimestamp();
     appendedOffset = end;
@@ -115,13 +117,17 @@ public final class CommitLog {
 
   /** Whether little prepared space is left and the preparer should be told. */
   public boolean preparationWanted() {
-    return prepared.preparedOffset() - end < Preparer.LOW_WATER;
+    return prepared.preparedOffset() - end < lowWaterBytes;
   }
 
   /** Why nothing is taken right now, for producers; null when all is well. */
   public String refusal() {
     String shut = gate.reason();
     return shut != null ? shut : disk.refusal();
+  }
+
+  void handOver() {
+    assert confined.handOver();
   }
 
   private void appendUnit(PendingRecords batch, int first, int unitEnd, long now) {

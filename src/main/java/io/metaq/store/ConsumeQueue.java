@@ -78,6 +78,10 @@ final class ConsumeQueue {
     return queueId;
   }
 
+  Path folder() {
+    return folder;
+  }
+
   /** The next queue offset: units below it can be read. */
   long end() {
     return end;

@@ -34,6 +34,10 @@ final class ConsumeQueues {
     queues.put(new QueueKey(queue.topic(), queue.queueId()), queue);
   }
 
+  void remove(ConsumeQueue queue) {
+    queues.remove(new QueueKey(queue.topic(), queue.queueId()));
+  }
+
   Collection<ConsumeQueue> all() {
     return queues.values();
   }

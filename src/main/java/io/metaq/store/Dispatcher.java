@@ -3,6 +3,9 @@ package io.metaq.store;
 import io.metaq.codec.record.JavaHash;
 import io.metaq.codec.record.PropertyCursor;
 import io.metaq.codec.record.RecordLayout;
+import io.metaq.codec.store.IndexLayout;
+import io.metaq.codec.store.QueueEndsText.QueueEnds;
+import io.metaq.model.Clock;
 import io.metaq.model.Confined;
 import io.metaq.model.OwnedBy;
 import io.metaq.model.PropertyNames;
@@ -11,7 +14,11 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.IntToLongFunction;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -29,7 +36,11 @@ public final class Dispatcher {
 
   private static final byte[] TAGS = PropertyNames.TAGS.getBytes(StandardCharsets.US_ASCII);
   private static final byte[] DELAY = PropertyNames.DELAY.getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] KEYS = PropertyNames.KEYS.getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] UNIQ_KEY = PropertyNames.UNIQ_KEY.getBytes(StandardCharsets.US_ASCII);
   private static final int SCRATCH = 64 * 1024;
+  private static final long PLAN_EVERY_NS = 5_000_000_000L;
+  private static final int MAX_LEVEL = 1000;
   /** Longest topic with its length, and longest properties with theirs. */
   private static final int MAX_TAIL = 2 * (2 + Short.MAX_VALUE);
 
@@ -37,7 +48,10 @@ public final class Dispatcher {
   private final Segments segments;
   private final LongSupplier readableOffset;
   private final ConsumeQueues queues;
+  private final Optional<KeyIndex> index;
   private final IntToLongFunction delayMs;
+  private final Checkpointer checkpointer;
+  private final Clock clock;
   private final DispatchTargets targets;
   private final PropertyCursor properties = new PropertyCursor();
   private final byte[] tail = new byte[MAX_TAIL];
@@ -46,25 +60,46 @@ public final class Dispatcher {
 
   private int round;
   private long position;
-  private long lastTimestamp;
+  /** Next numbers of queues without units. */
+  private final Map<QueueKey, Long> emptyQueues = new HashMap<>();
+  private long dispatchedTimestamp;
+  private long lastPlanNs;
+  private long plannedOffset = -1;
   private boolean failing;
   private volatile long dispatchedOffset;
+
+  // What was found in the properties of the record at hand.
+  private long tagsCode;
+  private int uniqueKeyStart;
+  private int uniqueKeyLength;
+  private int keysStart;
+  private int keysLength;
 
   /**
    * A dispatcher that goes on at {@code from}.
    *
    * @param readableOffset end of what may be shown to consumers
+   * @param timestamp store time of the last message, ms, for the first checkpoint
    */
   Dispatcher(
       Segments segments,
       LongSupplier readableOffset,
       ConsumeQueues queues,
+      Optional<KeyIndex> index,
       IntToLongFunction delayMs,
-      long from) {
+      Checkpointer checkpointer,
+      Clock clock,
+      long from,
+      long timestamp) {
     this.segments = segments;
     this.readableOffset = readableOffset;
     this.queues = queues;
+    this.index = index;
     this.delayMs = delayMs;
+    this.checkpointer = checkpointer;
+    this.clock = clock;
+    this.lastPlanNs = clock.nanos();
+    this.dispatchedTimestamp = timestamp;
     this.targets = new DispatchTargets(queues);
     this.position = from;
     this.dispatchedOffset = from;
@@ -107,17 +142,66 @@ public final class Dispatcher {
     return dispatchedOffset < readableOffset.getAsLong();
   }
 
-  /** Writes units to their files that stand in memory only; each second. */
+  /** Writes units to their files that stand in memory only, and now and then plans a checkpoint; each second. */
   public void flushQueues() {
     assert confined.here();
+    if (writeQueues() && checkpointer.wantsPlan() && clock.nanos() - lastPlanNs >= PLAN_EVERY_NS) {
+      plan();
+    }
+    queues.openFiles().sweep();
+  }
+
+  /** Writes all pending units and plans a checkpoint now. */
+  void flushAndPlan() {
+    if (writeQueues()) {
+      plan();
+    }
+  }
+
+  /**
+   * Makes sure that a queue goes on at {@code next} at least, though the log has lost its last messages: a number is never given twice.
+   */
+  void restoreEnd(String topic, int queueId, long next) {
+    ConsumeQueue queue = queues.find(topic, queueId);
+    if (queue == null) {
+      emptyQueues.put(new QueueKey(topic, queueId), next);
+    } else if (queue.end() < next) {
+      try {
+        skip(queue, next, position);
+      } catch (IOException failure) {
+        failed(failure);
+      }
+    }
+  }
+
+  private boolean writeQueues() {
     try {
       for (ConsumeQueue queue : queues.all()) {
         queue.writePending(units);
       }
+      return true;
     } catch (IOException failure) {
       failed(failure);
+      return false;
     }
-    queues.openFiles().sweep();
+  }
+
+  private void plan() {
+    lastPlanNs = clock.nanos();
+    if (position == plannedOffset) {
+      return;
+    }
+    long indexEnd = index.map(KeyIndex::lastPhyOffset).orElse(-1L);
+    QueueEnds ends = new QueueEnds(position, segments.first(), indexEnd, new TreeMap<>());
+    emptyQueues.forEach((queue, next) -> ends.put(queue.topic(), queue.queueId(), next, next));
+    List<UnitFile> files = new ArrayList<>();
+    for (ConsumeQueue queue : queues.all()) {
+      ends.put(queue.topic(), queue.queueId(), queue.firstUnit(), queue.end());
+      files.addAll(queue.filesToForce());
+    }
+    checkpointer.offer(new Checkpointer.Plan(ends, dispatchedTimestamp, files,
+        index.map(KeyIndex::unforced).orElse(() -> { }), index.map(KeyIndex::wholeTimestamp).orElse(0L)));
+    plannedOffset = position;
   }
 
   void handOver() {
@@ -177,8 +261,23 @@ public final class Dispatcher {
     DispatchTargets.Target target = targets.find(tail, topicStart, topicEnd, bytes.getInt(at + RecordLayout.QUEUE_ID));
     long storeTimestamp = bytes.getLong(at + RecordLayout.storeTimestamp(sysFlag));
 
-    long tagsCode = 0;
-    properties.over(tail, topicEnd + 2, tailLength - topicEnd - 2);
+    readProperties(topicEnd + 2, tailLength - topicEnd - 2, target, storeTimestamp);
+    if (SysFlag.queued(sysFlag)) {
+      enqueue(target.queue(), bytes.getLong(at + RecordLayout.QUEUE_OFFSET), phyOffset, size, tagsCode);
+    }
+    boolean rolledBack = (sysFlag & SysFlag.TRANSACTION_MASK) == SysFlag.TRANSACTION_ROLLBACK;
+    if (index.isPresent() && !rolledBack && index.get().wants(phyOffset)) {
+      indexKeys(index.get(), target.keyHashStart(), phyOffset, storeTimestamp);
+    }
+    dispatchedTimestamp = storeTimestamp;
+  }
+
+  /** Finds the tags code and where the keys stand. */
+  private void readProperties(int from, int length, DispatchTargets.Target target, long storeTimestamp) {
+    tagsCode = 0;
+    uniqueKeyLength = 0;
+    keysLength = 0;
+    properties.over(tail, from, length);
     while (properties.next()) {
       switch (properties.nameFirst()) {
         case 'T' -> {
@@ -191,13 +290,42 @@ public final class Dispatcher {
             tagsCode = deliveryTime(storeTimestamp);
           }
         }
+        case 'U' -> {
+          if (properties.nameIs(UNIQ_KEY)) {
+            uniqueKeyStart = properties.valueStart();
+            uniqueKeyLength = properties.valueLength();
+          }
+        }
+        case 'K' -> {
+          if (properties.nameIs(KEYS)) {
+            keysStart = properties.valueStart();
+            keysLength = properties.valueLength();
+          }
+        }
         default -> { }
       }
     }
-    if (SysFlag.queued(sysFlag)) {
-      enqueue(target.queue(), bytes.getLong(at + RecordLayout.QUEUE_OFFSET), phyOffset, size, tagsCode);
+  }
+
+  /** Indexes the unique key and then every key of the list, which is split at spaces. */
+  private void indexKeys(KeyIndex keys, int hashStart, long phyOffset, long storeTimestamp) throws IOException {
+    if (uniqueKeyLength > 0) {
+      indexKey(keys, hashStart, uniqueKeyStart, uniqueKeyStart + uniqueKeyLength, phyOffset, storeTimestamp);
     }
-    lastTimestamp = storeTimestamp;
+    int end = keysStart + keysLength;
+    int token = keysStart;
+    for (int i = keysStart; keysLength > 0 && i <= end; i++) {
+      if (i == end || tail[i] == ' ') {
+        if (i > token) {
+          indexKey(keys, hashStart, token, i, phyOffset, storeTimestamp);
+        }
+        token = i + 1;
+      }
+    }
+  }
+
+  private void indexKey(KeyIndex keys, int hashStart, int from, int to, long phyOffset, long storeTimestamp) throws IOException {
+    keys.put(IndexLayout.keyHash(JavaHash.append(hashStart, tail, from, to)), phyOffset, storeTimestamp);
   }
 
   private void enqueue(ConsumeQueue queue, long queueOffset, long phyOffset, int size, long tagsCode) throws IOException {
@@ -221,10 +349,14 @@ public final class Dispatcher {
     queue.skipTo(queueOffset, phyOffset, units);
   }
 
+  /** When a parked message is due, by the level it names; 0 when it names none. */
   private long deliveryTime(long storeTimestamp) {
     int level = 0;
-    for (int i = 0; i < properties.valueLength() && i < 3; i++) {
-      level = level * 10 + tail[properties.valueStart() + i] - '0';
+    for (int i = properties.valueStart(); i < properties.valueStart() + properties.valueLength(); i++) {
+      if (tail[i] < '0' || tail[i] > '9' || level > MAX_LEVEL) {
+        return 0;
+      }
+      level = level * 10 + tail[i] - '0';
     }
     return level > 0 ? storeTimestamp + delayMs.applyAsLong(level) : 0;
   }

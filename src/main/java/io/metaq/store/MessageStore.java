@@ -1,8 +1,10 @@
 package io.metaq.store;
 
+import io.metaq.codec.store.QueueEndsText.QueueEnds;
 import io.metaq.model.Clock;
 import io.metaq.model.OwnedBy;
 import io.metaq.model.QueueEnd;
+import io.metaq.store.Recovery.Recovered;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
@@ -10,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -22,38 +25,42 @@ import java.util.function.LongSupplier;
 @OwnedBy("whoever opened it")
 public final class MessageStore implements AutoCloseable {
   private static final int REPLAY_BYTES = 16 * 1024 * 1024;
+  private static final long TELL_EVERY_BYTES = 1L << 30;
 
   private final StoreOptions options;
   private final StoreLock lock;
   private final Segments segments;
   private final ConsumeQueues queues;
+  private final Optional<KeyIndex> index;
   private final WriteGate gate = new WriteGate();
   private final DiskSpace disk;
   private final CommitLog commitLog;
   private final Preparer preparer;
   private final Flusher flusher;
   private final Dispatcher dispatcher;
+  private final Checkpointer checkpointer;
   private final StoreView view;
   private final RecoveryReport report;
 
-  private MessageStore(StoreOptions options, Clock clock, Forcer forcer, DiskSpace.Probe probe, StoreLock lock, Recovered recovered) {
+  private MessageStore(StoreOptions options, Clock clock, Forcer forcer, DiskSpace.Probe probe, StoreLock lock, Recovered recovered,
+      Map<QueueKey, QueueEnd> ends) {
     this.options = options;
     this.lock = lock;
     this.report = recovered.report();
     this.segments = recovered.segments();
     this.queues = recovered.queues();
+    this.index = recovered.index();
     this.disk = new DiskSpace(options.root().toString(), probe, options.retention().fullPercent());
     PreparedRange prepared = new PreparedRange(report.logEnd());
-    Map<QueueKey, QueueEnd> ends = new HashMap<>();
     commitLog = new CommitLog(clock, segments, prepared, new Appender(prepared, options.flushMode()), disk, gate,
         new CommitLog.LogEnd(report.logEnd(), report.lastStoreTimestamp()), ends, options.maxRecordSize());
-    preparer = new Preparer(clock, segments, prepared, options.flushMode());
-    preparer.follow(commitLog);
+    preparer = new Preparer(clock, segments, prepared, commitLog, options.flushMode());
     flusher = new Flusher(commitLog, segments, forcer, gate);
     LongSupplier readable = options.flushMode() == FlushMode.SYNC_FLUSH ? flusher::flushedOffset : commitLog::appendedOffset;
-    dispatcher = new Dispatcher(segments, readable, queues, options.delayMs(), report.dispatchedFrom());
-    view = new StoreView(segments, queues, commitLog, flusher, dispatcher, readable, options.hotWindowBytes());
-    replay(ends);
+    checkpointer = new Checkpointer(options, flusher);
+    dispatcher = new Dispatcher(segments, readable, queues, index, options.delayMs(), checkpointer, clock,
+        report.dispatchedFrom(), report.lastStoreTimestamp());
+    view = new StoreView(segments, queues, index, commitLog, flusher, dispatcher, readable, options.hotWindowBytes());
   }
 
   /**
@@ -74,12 +81,16 @@ public final class MessageStore implements AutoCloseable {
       StoreLock lock = StoreLock.take(root);
       try {
         checkFolder(root);
-        Recovered recovered = new Recovery(options, progress).run();
-        MessageStore store = new MessageStore(options, clock, forcer, probe, lock, recovered);
-        Files.writeString(root.resolve("abort"), Long.toString(ProcessHandle.current().pid()));
-        store.preparer.prepare();
-        store.handOver();
-        return store;
+        Recovered recovered = new Recovery(options, clock, progress).run();
+        Map<QueueKey, QueueEnd> ends = new HashMap<>();
+        MessageStore store = new MessageStore(options, clock, forcer, probe, lock, recovered, ends);
+        try {
+          store.begin(recovered.noted(), ends, progress);
+          return store;
+        } catch (IOException | RuntimeException failure) {
+          store.letGo();
+          throw failure;
+        }
       } catch (IOException | RuntimeException failure) {
         lock.close();
         throw failure;
@@ -105,6 +116,10 @@ public final class MessageStore implements AutoCloseable {
     return dispatcher;
   }
 
+  public Checkpointer checkpointer() {
+    return checkpointer;
+  }
+
   public DiskSpace disk() {
     return disk;
   }
@@ -124,23 +139,63 @@ public final class MessageStore implements AutoCloseable {
     gate.shut("the broker is stopping");
     try {
       flusher.flush();
-      while (dispatcher.dispatch(REPLAY_BYTES, (topic, queueId, maxOffset) -> { })) {
-        // Goes on until the end of the log.
+      dispatchAll(line -> { });
+      if (index.isPresent()) {
+        index.get().forceAll();
       }
-      dispatcher.flushQueues();
-      if (!dispatcher.isBehind()) {
-        Files.deleteIfExists(options.root().resolve("abort"));
+      // First what was planned before, then the rest; when either fails, the next start recovers.
+      checkpointer.checkpoint();
+      if (checkpointer.wantsPlan()) {
+        dispatcher.flushAndPlan();
+        checkpointer.checkpoint();
+      }
+      if (checkpointer.wantsPlan() && !dispatcher.isBehind()) {
+        Files.deleteIfExists(options.abortFile());
       }
     } catch (IOException failure) {
       throw new StoreException("the store cannot be closed in order: " + failure, failure);
     } finally {
-      end();
+      letGo();
+      unlock();
     }
   }
 
-  private void end() {
+  /** Derives what is missing, gives the writer its counters, and writes down that a broker is at work. */
+  private void begin(QueueEnds noted, Map<QueueKey, QueueEnd> ends, Consumer<String> progress) throws IOException {
+    dispatchAll(progress);
+    noted.queues().forEach((topic, byId) -> byId.forEach((queueId, range) -> {
+      dispatcher.restoreEnd(topic, queueId, range.next());
+      ends.put(new QueueKey(topic, queueId), new QueueEnd(range.next()));
+    }));
+    for (ConsumeQueue queue : queues.all()) {
+      ends.put(new QueueKey(queue.topic(), queue.queueId()), new QueueEnd(queue.end()));
+    }
+    Files.writeString(options.abortFile(), Long.toString(ProcessHandle.current().pid()));
+    disk.measure();
+    preparer.prepare();
+    dispatcher.flushAndPlan();
+    checkpointer.checkpoint();
+    handOver();
+  }
+
+  private void dispatchAll(Consumer<String> progress) {
+    long from = dispatcher.dispatchedOffset();
+    long told = from;
+    while (dispatcher.dispatch(REPLAY_BYTES, (topic, queueId, maxOffset) -> { })) {
+      if (dispatcher.dispatchedOffset() - told >= TELL_EVERY_BYTES) {
+        told = dispatcher.dispatchedOffset();
+        progress.accept("deriving queues and index: " + (told - from >> 20) + " MB done");
+      }
+    }
+  }
+
+  private void letGo() {
     queues.openFiles().closeAll();
+    index.ifPresent(KeyIndex::close);
     segments.close();
+  }
+
+  private void unlock() {
     try {
       lock.close();
     } catch (IOException failure) {
@@ -148,19 +203,12 @@ public final class MessageStore implements AutoCloseable {
     }
   }
 
-  private void replay(Map<QueueKey, QueueEnd> ends) {
-    while (dispatcher.dispatch(REPLAY_BYTES, (topic, queueId, maxOffset) -> { })) {
-      // Goes on until the end of the log.
-    }
-    for (ConsumeQueue queue : queues.all()) {
-      ends.put(new QueueKey(queue.topic(), queue.queueId()), new QueueEnd(queue.end()));
-    }
-  }
-
   private void handOver() {
-    preparer.follow(commitLog);
+    commitLog.handOver();
+    preparer.handOver();
     flusher.handOver();
     dispatcher.handOver();
+    checkpointer.handOver();
   }
 
   /** A mapping must see what is written through the channel: on some network file systems it does not. */

@@ -17,8 +17,6 @@ import org.slf4j.LoggerFactory;
 public final class Preparer {
   /** Bytes filled with one write; as long may the writer have to wait when it has overtaken us. */
   static final int CHUNK = 256 * 1024;
-  /** The writer asks for more when less than this is left. */
-  static final int LOW_WATER = 2 * 1024 * 1024;
 
   private static final Logger log = LoggerFactory.getLogger(Preparer.class);
   private static final int LEAST_AHEAD = 4 * 1024 * 1024;
@@ -30,19 +28,26 @@ public final class Preparer {
   private final Clock clock;
   private final Segments segments;
   private final PreparedRange prepared;
+  private final CommitLog commitLog;
   private final FlushMode mode;
   private final ByteBuffer zeros = ByteBuffer.allocateDirect(CHUNK);
 
-  private CommitLog commitLog;
-  private int aheadBytes = LEAST_AHEAD;
+  private int aheadBytes;
   private long lastRoundNs;
   private boolean failing;
 
-  Preparer(Clock clock, Segments segments, PreparedRange prepared, FlushMode mode) {
+  Preparer(Clock clock, Segments segments, PreparedRange prepared, CommitLog commitLog, FlushMode mode) {
     this.clock = clock;
     this.segments = segments;
     this.prepared = prepared;
+    this.commitLog = commitLog;
     this.mode = mode;
+    this.aheadBytes = leastAhead(segments.segmentSize());
+  }
+
+  /** The writer asks for more when less than this lies ahead of it. */
+  static int lowWater(int segmentSize) {
+    return leastAhead(segmentSize) / 2;
   }
 
   /** Prepares until enough lies ahead of the log's end; does nothing when it does already. */
@@ -65,17 +70,20 @@ public final class Preparer {
     return prepared.preparedOffset();
   }
 
-  void follow(CommitLog followed) {
-    commitLog = followed;
+  void handOver() {
     assert confined.handOver();
   }
 
   private void adapt() {
     long now = clock.nanos();
     if (lastRoundNs != 0 && now - lastRoundNs < SOON_NS) {
-      aheadBytes = Math.min(MOST_AHEAD, aheadBytes * 2);
+      aheadBytes = Math.min(Math.min(MOST_AHEAD, segments.segmentSize()), aheadBytes * 2);
     }
     lastRoundNs = now;
+  }
+
+  private static int leastAhead(int segmentSize) {
+    return Math.min(LEAST_AHEAD, segmentSize);
   }
 
   /** Fills one chunk; false when the disk does not let us. */

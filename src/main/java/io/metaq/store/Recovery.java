@@ -1,65 +1,165 @@
 package io.metaq.store;
 
-import io.metaq.codec.record.RecordCheck;
-import io.metaq.codec.record.RecordReader;
+import io.metaq.codec.store.CheckpointLayout;
+import io.metaq.codec.store.CheckpointLayout.Checkpoint;
+import io.metaq.codec.store.QueueEndsText;
+import io.metaq.codec.store.QueueEndsText.QueueEnds;
+import io.metaq.model.Clock;
+import io.metaq.model.OwnedBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
-/** Brings the files of a store to a state that can be gone on with. */
+/**
+ * Turns the files of a store, in whatever state the last process left them, into a state to go on from: the log ends behind its last
+ * sound record, no queue and no index knows more than that, and what they lack is named by the place dispatch starts from.
+ *
+ * <p>What decides: {@code config/queueEnds.json} tells what was surely on the disk, so the log is checked from there on and everything
+ * behind is derived again. Without it (a store of Apache RocketMQ) the rules of the protocol facts hold: after a clean exit what the
+ * queues cover, after an unclean one the times of {@code checkpoint}. A queue or index that is missing or damaged, or a log shorter than
+ * the queues, makes the whole log be read.
+ */
+@OwnedBy("whoever opens the store")
 final class Recovery {
   private final StoreOptions options;
-  private final Consumer<String> progress;
+  private final Clock clock;
+  private final RecoveryLog log;
 
-  Recovery(StoreOptions options, Consumer<String> progress) {
+  private boolean cleanExit;
+  private Optional<QueueEnds> noted;
+  private Optional<Checkpoint> checkpoint;
+  private LogFiles logFiles;
+  private QueueFiles queueFiles;
+  private IndexFiles indexFiles;
+
+  Recovery(StoreOptions options, Clock clock, Consumer<String> progress) {
     this.options = options;
-    this.progress = progress;
+    this.clock = clock;
+    this.log = new RecoveryLog(options, progress);
   }
+
+  /** What is to be gone on from. */
+  record Recovered(
+      Segments segments,
+      ConsumeQueues queues,
+      Optional<KeyIndex> index,
+      QueueEnds noted,
+      RecoveryReport report) {}
 
   Recovered run() throws IOException {
-    Files.createDirectories(options.commitLog());
-    boolean clean = !Files.exists(options.root().resolve("abort"));
-    List<Segment> found = new ArrayList<>();
-    for (long start : starts(options.commitLog())) {
-      found.add(Segment.open(options.commitLog(), start, options.logFileSize()));
+    cleanExit = !Files.exists(options.abortFile());
+    if (!cleanExit) {
+      log.progress("the store was not closed in order, recovering");
     }
-    long end = found.isEmpty() ? 0 : found.get(0).start();
-    long timestamp = 0;
-    RecordCheck check = new RecordCheck(options.checkCrcOnRecover());
-    RecordReader reader = new RecordReader();
-    scan:
-    for (Segment segment : found) {
-      progress.accept("checking " + segment.file().path());
-      long at = segment.start();
-      while (at < segment.end()) {
-        RecordCheck.Verdict verdict = check.check(segment.bytes(), segment.place(at), options.logFileSize(), at);
-        if (verdict == RecordCheck.Verdict.BLANK) {
-          at = segment.end();
-        } else if (verdict == RecordCheck.Verdict.RECORD) {
-          timestamp = reader.wrap(segment.bytes(), segment.place(at)).storeTimestamp();
-          at += check.size();
-        } else {
-          end = at;
-          break scan;
-        }
-        end = at;
+    noted = readQueueEnds();
+    checkpoint = Files.exists(options.checkpointFile())
+        ? CheckpointLayout.decode(Files.readAllBytes(options.checkpointFile()))
+        : Optional.empty();
+    indexFiles = new IndexFiles(options, log);
+    logFiles = LogFiles.load(options, cleanExit, log);
+    try {
+      return recover();
+    } catch (IOException | RuntimeException failure) {
+      logFiles.close();
+      indexFiles.close();
+      if (queueFiles != null) {
+        queueFiles.queues().openFiles().closeAll();
       }
+      throw failure;
     }
-    long first = found.isEmpty() ? 0 : found.get(0).start();
-    Segments segments = new Segments(options.commitLog(), options.logFileSize(), found);
-    ConsumeQueues queues = new ConsumeQueues(options.consumeQueues(), options.queueFileSize());
-    return new Recovered(segments, queues, new RecoveryReport(clean, first, end, timestamp, first, List.of()));
   }
 
-  private static List<Long> starts(Path folder) throws IOException {
-    try (Stream<Path> files = Files.list(folder)) {
-      return files.map(path -> FileNames.startOf(path.getFileName().toString()))
-          .filter(OptionalLong::isPresent).map(OptionalLong::getAsLong).sorted().toList();
+  private Recovered recover() throws IOException {
+    queueFiles = new QueueFiles(options, cleanExit, noted, logFiles.first(), log);
+    queueFiles.load();
+    if (options.indexEnabled()) {
+      indexFiles.load();
     }
+    long safe = safeStart();
+    logFiles.scan(safe);
+    long end = logFiles.end();
+    logFiles.cut(cleanExit);
+    if (!cleanExit) {
+      logFiles.force(safe);
+    }
+    queueFiles.cutBehind(end);
+    if (!cleanExit || indexFiles.endPhyOffset() >= end) {
+      indexFiles.keepBelow(Math.min(safe, end));
+    }
+    long dispatchFrom = dispatchStart(safe);
+    RecoveryReport report =
+        new RecoveryReport(cleanExit, safe, end, logFiles.lastStoreTimestamp(), dispatchFrom, log.warnings());
+    Optional<KeyIndex> index = options.indexEnabled()
+        ? Optional.of(new KeyIndex(options.index(), options.indexSlots(), options.indexEntries(), clock, indexFiles.files(),
+            checkpoint.map(Checkpoint::indexTimestamp).orElse(0L)))
+        : Optional.empty();
+    return new Recovered(
+        new Segments(options.commitLog(), options.logFileSize(), logFiles.segments()),
+        queueFiles.queues(), index, noted.orElseGet(QueueEnds::new), report);
+  }
+
+  /** Where the check of the log begins: everything below is on the disk and known to the queues. */
+  private long safeStart() throws IOException {
+    long first = logFiles.first();
+    long start = noted.isPresent() ? noted.get().phyOffset() : startByTimes();
+    if (start < first || start > logFiles.capacityEnd()) {
+      return first;
+    }
+    long last = queueFiles.maxPhyOffset();
+    if (last >= first && last < start) {
+      if (!logFiles.hasRecord(last, queueFiles.lastSize())) {
+        log.warn("the commit log is shorter than the consume queues, so all of it is checked");
+        return first;
+      }
+      logFiles.noteRecord(last);
+    }
+    return start;
+  }
+
+  /** The rules for a store that has no note of ours: the newest file whose first record the queues or the checkpoint surely cover. */
+  private long startByTimes() {
+    List<Segment> segments = logFiles.segments();
+    for (int i = segments.size() - 1; i > 0; i--) {
+      OptionalLong time = logFiles.firstStoreTime(segments.get(i));
+      boolean covered = cleanExit
+          ? time.isPresent() && time.getAsLong() > 0 && segments.get(i).start() <= queueFiles.maxPhyOffset()
+          : time.isPresent() && time.getAsLong() <= checkpoint.map(Checkpoint::safeTimestamp).orElse(0L);
+      if (covered) {
+        return segments.get(i).start();
+      }
+    }
+    return logFiles.first();
+  }
+
+  private long dispatchStart(long safe) {
+    long first = logFiles.first();
+    if (queueFiles.rebuildWanted()) {
+      return first;
+    }
+    boolean indexLost = options.indexEnabled() && noted.isPresent()
+        && noted.get().indexEndPhyOffset() >= 0 && indexFiles.endPhyOffset() < noted.get().indexEndPhyOffset();
+    if (indexFiles.damaged() || indexLost) {
+      log.warn("the key index is made again from the commit log");
+      return Math.min(safe, Math.max(first, indexFiles.endPhyOffset()));
+    }
+    return Math.min(safe, logFiles.end());
+  }
+
+  private Optional<QueueEnds> readQueueEnds() throws IOException {
+    Path path = options.queueEndsFile();
+    for (Path candidate : List.of(path, DurableFile.backupOf(path))) {
+      if (Files.exists(candidate)) {
+        try {
+          return Optional.of(QueueEndsText.decode(Files.readAllBytes(candidate)));
+        } catch (IOException unreadable) {
+          log.warn(candidate + " cannot be read: " + unreadable.getMessage());
+        }
+      }
+    }
+    return Optional.empty();
   }
 }

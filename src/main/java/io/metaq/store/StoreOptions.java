@@ -109,7 +109,16 @@ public record StoreOptions(
     return root.resolve("damaged");
   }
 
-  Path config() {
-    return root.resolve("config");
+  Path queueEndsFile() {
+    return root.resolve("config").resolve("queueEnds.json");
+  }
+
+  Path checkpointFile() {
+    return root.resolve("checkpoint");
+  }
+
+  /** There while a broker runs; found at start, it tells of an exit that was not clean. */
+  Path abortFile() {
+    return root.resolve("abort");
   }
 }

@@ -2,9 +2,12 @@ package io.metaq.store;
 
 import io.metaq.codec.record.RecordCheck;
 import io.metaq.codec.record.RecordLayout;
+import io.metaq.codec.store.IndexLayout;
 import io.metaq.model.OwnedBy;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.LongPredicate;
 import java.util.function.LongSupplier;
@@ -22,9 +25,12 @@ public final class StoreView {
   static final int MAX_SCANNED_UNITS = 800;
 
   private static final int WINDOW = 64;
+  /** Index entries of one hash that are looked at; other keys may share the hash. */
+  private static final int MAX_KEY_CANDIDATES = 256;
 
   private final Segments segments;
   private final ConsumeQueues queues;
+  private final Optional<KeyIndex> index;
   private final CommitLog commitLog;
   private final Flusher flusher;
   private final Dispatcher dispatcher;
@@ -35,6 +41,7 @@ public final class StoreView {
   StoreView(
       Segments segments,
       ConsumeQueues queues,
+      Optional<KeyIndex> index,
       CommitLog commitLog,
       Flusher flusher,
       Dispatcher dispatcher,
@@ -42,6 +49,7 @@ public final class StoreView {
       long hotWindowBytes) {
     this.segments = segments;
     this.queues = queues;
+    this.index = index;
     this.commitLog = commitLog;
     this.flusher = flusher;
     this.dispatcher = dispatcher;
@@ -184,6 +192,47 @@ public final class StoreView {
       return Optional.empty();
     }
     return Optional.of(new RecordSlice(segment, phyOffset, check.size()));
+  }
+
+  /**
+   * Messages of a topic that carry a key, newest first: as their unique key or among their keys. The caller releases them.
+   *
+   * @param beginMs first store time wanted, ms
+   * @param endMs last store time wanted, ms
+   */
+  public List<RecordSlice> byKey(String topic, String key, int max, long beginMs, long endMs, KeyKind kind) {
+    List<RecordSlice> found = new ArrayList<>();
+    if (index.isEmpty() || max <= 0) {
+      return found;
+    }
+    int keyHash = IndexLayout.keyHash((topic + "#" + key).hashCode());
+    PhyOffsets places = index.get().query(keyHash, beginMs, endMs, Math.max(max, MAX_KEY_CANDIDATES));
+    KeyMatch match = new KeyMatch(topic, key, kind);
+    long last = -1;
+    for (int i = 0; i < places.count() && found.size() < max; i++) {
+      // A record that has the key twice stands in the index twice, one entry after the other.
+      if (places.get(i) != last) {
+        last = places.get(i);
+        recordAt(last).ifPresent(record -> {
+          if (match.accepts(record.bytes(), beginMs, endMs)) {
+            found.add(record);
+          } else {
+            record.release();
+          }
+        });
+      }
+    }
+    return found;
+  }
+
+  /** Store time of the last indexed message, ms; 0 when nothing is indexed. */
+  public long indexLastTimestamp() {
+    return index.map(KeyIndex::lastTimestamp).orElse(0L);
+  }
+
+  /** Log position of the last indexed message; 0 when nothing is indexed. */
+  public long indexLastPhyOffset() {
+    return Math.max(0, index.map(KeyIndex::lastPhyOffset).orElse(0L));
   }
 
   /** Whether a log position is so near to the end that its page is most likely in memory. */

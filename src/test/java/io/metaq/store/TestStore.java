@@ -1,10 +1,15 @@
 package io.metaq.store;
 
 import io.metaq.codec.record.StoredMessage;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** A store opened in a test, with small files, driven by the test's own thread. */
 final class TestStore implements AutoCloseable {
@@ -57,15 +62,56 @@ final class TestStore implements AutoCloseable {
     }
   }
 
+  /** What the verticles do by and by: force, write queues, checkpoint. */
+  void checkpoint() {
+    clock.advance(6000);
+    store.flusher().flush();
+    dispatch();
+    store.dispatcher().flushQueues();
+    store.checkpointer().checkpoint();
+  }
+
+  /** Copies the files as they are now: what a kill of the process would leave. */
+  static void copy(Path from, Path to) {
+    try (Stream<Path> files = Files.walk(from)) {
+      for (Path file : files.toList()) {
+        Path target = to.resolve(from.relativize(file).toString());
+        if (Files.isDirectory(file)) {
+          Files.createDirectories(target);
+        } else {
+          Files.copy(file, target);
+        }
+      }
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+
+  static void delete(Path path) {
+    try (Stream<Path> files = Files.walk(path)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+
   /** Every message of a queue, from its first to its last, checking that offsets are dense. */
   List<StoredMessage> readAll(String topic, int queueId) {
     List<StoredMessage> messages = new ArrayList<>();
     long at = store.view().minOffset(topic, queueId);
+    long first = at;
     while (at < store.view().maxOffset(topic, queueId)) {
       GetResult result = store.view().get(topic, queueId, at, 32, 1 << 20, tagsCode -> true);
       messages.addAll(messages(result));
       result.release();
       at = result.nextOffset();
+    }
+    for (int i = 0; i < messages.size(); i++) {
+      if (messages.get(i).queueOffset() != first + i) {
+        throw new AssertionError("message " + i + " has queue offset " + messages.get(i).queueOffset());
+      }
     }
     return messages;
   }

@@ -4,6 +4,7 @@ import io.metaq.bus.BusAddress;
 import io.metaq.bus.Guard;
 import io.metaq.bus.Nudge;
 import io.metaq.model.OwnedBy;
+import io.metaq.store.Checkpointer;
 import io.metaq.store.DiskSpace;
 import io.metaq.store.Preparer;
 import io.vertx.core.Future;
@@ -11,34 +12,41 @@ import io.vertx.core.VerticleBase;
 import io.vertx.core.eventbus.MessageConsumer;
 
 /**
- * Does on a worker thread what must not hold up the writer: measures the disk each second and prepares the log ahead when the writer
- * asks for it.
+ * Does on a worker thread what must not hold up the writer: measures the disk and carries out checkpoints each second, and prepares
+ * the log ahead when the writer asks for it.
  */
 @OwnedBy("its worker thread")
 public final class HousekeepingVerticle extends VerticleBase {
-  private static final long MEASURE_MS = 1_000;
+  private static final long INTERVAL_MS = 1_000;
 
   private final Preparer preparer;
   private final DiskSpace disk;
+  private final Checkpointer checkpointer;
 
   private MessageConsumer<Nudge> wishes;
 
-  public HousekeepingVerticle(Preparer preparer, DiskSpace disk) {
+  public HousekeepingVerticle(Preparer preparer, DiskSpace disk, Checkpointer checkpointer) {
     this.preparer = preparer;
     this.disk = disk;
+    this.checkpointer = checkpointer;
   }
 
   @Override
   public Future<?> start() {
     disk.measure();
     wishes = vertx.eventBus().localConsumer(BusAddress.PREPARE, Guard.logged("prepare", this::prepare));
-    vertx.setPeriodic(MEASURE_MS, timer -> disk.measure());
+    vertx.setPeriodic(INTERVAL_MS, timer -> round());
     return wishes.completion();
   }
 
   @Override
   public Future<?> stop() {
     return wishes.unregister();
+  }
+
+  private void round() {
+    disk.measure();
+    checkpointer.checkpoint();
   }
 
   private void prepare(Nudge wish) {

@@ -1,0 +1,97 @@
+package io.metaq.store;
+
+import io.metaq.codec.store.CheckpointLayout;
+import io.metaq.codec.store.CheckpointLayout.Checkpoint;
+import io.metaq.codec.store.QueueEndsText;
+import io.metaq.codec.store.QueueEndsText.QueueEnds;
+import io.metaq.model.Confined;
+import io.metaq.model.OwnedBy;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes consume queues and index safe now and then, so that recovery need not read the whole log. The dispatcher leaves a plan of what
+ * it has written; here the files are forced, away from its thread, and then it is written down what is safe: {@code
+ * config/queueEnds.json} for us, {@code checkpoint} for Apache RocketMQ too.
+ *
+ * <p>A plan waits until the log itself is on the disk that far: a queue must never be known to hold what the log may lose.
+ */
+@OwnedBy("HousekeepingVerticle")
+public final class Checkpointer {
+  private static final Logger log = LoggerFactory.getLogger(Checkpointer.class);
+
+  private final Confined confined = new Confined();
+  private final Path checkpointFile;
+  private final Path queueEndsFile;
+  private final Flusher flusher;
+  private final AtomicReference<Plan> pending = new AtomicReference<>();
+  private boolean failing;
+
+  Checkpointer(StoreOptions options, Flusher flusher) {
+    this.checkpointFile = options.checkpointFile();
+    this.queueEndsFile = options.queueEndsFile();
+    this.flusher = flusher;
+  }
+
+  /** What the dispatcher had written at one moment; all of it is in files, not all on the disk. */
+  record Plan(QueueEnds ends, long timestamp, List<UnitFile> files, KeyIndex.ForceTask index, long indexTimestamp) {}
+
+  /** Whether the last plan is done with, so that another one may be offered. For the dispatcher. */
+  boolean wantsPlan() {
+    return pending.get() == null;
+  }
+
+  void offer(Plan plan) {
+    pending.set(plan);
+  }
+
+  /** Carries the plan out that waits, if there is one and the log is flushed that far; each second. */
+  public void checkpoint() {
+    assert confined.here();
+    Plan plan = pending.get();
+    if (plan == null || flusher.flushedOffset() < plan.ends().phyOffset()) {
+      return;
+    }
+    try {
+      for (UnitFile file : plan.files()) {
+        file.force();
+      }
+      plan.index().run();
+      DurableFile.replace(queueEndsFile, QueueEndsText.encode(plan.ends()));
+      writeCheckpoint(new Checkpoint(
+          flusher.flushedTimestamp(), plan.timestamp(), plan.indexTimestamp(), plan.ends().phyOffset()));
+      pending.set(null);
+      failing = false;
+    } catch (IOException failure) {
+      if (!failing) {
+        failing = true;
+        log.warn("a checkpoint cannot be written, recovery will take longer until it can path={}", queueEndsFile, failure);
+      }
+    }
+  }
+
+  void handOver() {
+    assert confined.handOver();
+  }
+
+  private void writeCheckpoint(Checkpoint checkpoint) throws IOException {
+    byte[] content = new byte[CheckpointLayout.FILE_SIZE];
+    if (Files.exists(checkpointFile)) {
+      byte[] old = Files.readAllBytes(checkpointFile);
+      System.arraycopy(old, 0, content, 0, Math.min(old.length, content.length));
+    }
+    CheckpointLayout.encode(checkpoint, content);
+    try (FileChannel channel = FileChannel.open(checkpointFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+      channel.write(ByteBuffer.wrap(content), 0);
+      channel.force(true);
+    }
+  }
+}

@@ -1,0 +1,280 @@
+package io.metaq.store;
+
+import io.metaq.codec.record.RecordCheck;
+import io.metaq.codec.record.RecordLayout;
+import io.metaq.codec.record.RecordReader;
+import io.metaq.model.OwnedBy;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+
+/** The commit log's files as recovery handles them: load, find the end of what is sound, cut off the rest. */
+@OwnedBy("whoever opens the store")
+final class LogFiles implements AutoCloseable {
+  private static final int BLOCK = 1 << 20;
+
+  private final Path folder;
+  private final int size;
+  private final RecoveryLog log;
+  private final RecordCheck check;
+  private final RecordReader reader = new RecordReader();
+  private final List<Segment> segments = new ArrayList<>();
+
+  private long end;
+  private long lastStoreTimestamp;
+  private String fault = "";
+
+  private LogFiles(StoreOptions options, RecoveryLog log) {
+    this.folder = options.commitLog();
+    this.size = options.logFileSize();
+    this.log = log;
+    this.check = new RecordCheck(options.checkCrcOnRecover());
+  }
+
+  /**
+   * Opens all files.
+   *
+   * @throws StoreException when a file is missing or has another size than configured: opening it could only do harm
+   */
+  static LogFiles load(StoreOptions options, boolean cleanExit, RecoveryLog log) throws IOException {
+    LogFiles files = new LogFiles(options, log);
+    try {
+      files.open(cleanExit);
+      return files;
+    } catch (IOException | RuntimeException failure) {
+      files.close();
+      throw failure;
+    }
+  }
+
+  boolean isEmpty() {
+    return segments.isEmpty();
+  }
+
+  long first() {
+    return segments.isEmpty() ? 0 : segments.get(0).start();
+  }
+
+  /** Where the files end, used or not. */
+  long capacityEnd() {
+    return segments.isEmpty() ? 0 : segments.get(segments.size() - 1).end();
+  }
+
+  /** Log position behind the last sound record that {@link #scan} found. */
+  long end() {
+    return end;
+  }
+
+  /** Store time of the last record that was looked at; 0 when there was none. */
+  long lastStoreTimestamp() {
+    return lastStoreTimestamp;
+  }
+
+  /** Whether a sound record of this size lies at {@code phyOffset}. */
+  boolean hasRecord(long phyOffset, int recordSize) {
+    Segment segment = segmentOf(phyOffset);
+    return segment != null
+        && check.check(segment.bytes(), segment.place(phyOffset), size, phyOffset) == RecordCheck.Verdict.RECORD
+        && check.size() == recordSize;
+  }
+
+  /** Store time of the first record of the file that begins at {@code start}; empty when none stands there. */
+  OptionalLong firstStoreTime(Segment segment) {
+    if (check.check(segment.bytes(), 0, size, segment.start()) != RecordCheck.Verdict.RECORD) {
+      return OptionalLong.empty();
+    }
+    return OptionalLong.of(reader.wrap(segment.bytes(), 0).storeTimestamp());
+  }
+
+  List<Segment> segments() {
+    return segments;
+  }
+
+  /** Notes the store time of the record at {@code phyOffset}, which is sound, as the last one so far. */
+  void noteRecord(long phyOffset) {
+    Segment segment = segmentOf(phyOffset);
+    lastStoreTimestamp = reader.wrap(segment.bytes(), segment.place(phyOffset)).storeTimestamp();
+  }
+
+  /** Checks record after record from {@code from} on, until something is no record. */
+  void scan(long from) {
+    end = from;
+    fault = "";
+    Segment segment = segmentOf(from);
+    long at = from;
+    while (segment != null) {
+      if (at == segment.start() && segment.start() > from) {
+        log.progress("checking the commit log: " + (at - from >> 20) + " MB done, now " + segment.file().path().getFileName());
+      }
+      RecordCheck.Verdict verdict = check.check(segment.bytes(), segment.place(at), size, at);
+      if (verdict == RecordCheck.Verdict.RECORD) {
+        lastStoreTimestamp = reader.wrap(segment.bytes(), segment.place(at)).storeTimestamp();
+        at += check.size();
+        end = at;
+      } else if (verdict == RecordCheck.Verdict.BLANK || segment.end() - at < RecordLayout.BLANK_SIZE) {
+        at = segment.end();
+        end = verdict == RecordCheck.Verdict.BLANK ? at : end;
+      } else {
+        fault = check.fault();
+        return;
+      }
+      segment = at < segment.end() ? segment : segmentOf(at);
+    }
+  }
+
+  /**
+   * Makes everything behind the end zero again: later files go, the file that holds the end is cut there and set back to full length. No
+   * byte of an older write can pass for a record later. What is cut off and holds anything is kept in the folder {@code damaged}.
+   *
+   * @param cleanExit bytes behind the end need no cut when none is in use near by
+   */
+  void cut(boolean cleanExit) throws IOException {
+    if (!fault.isEmpty()) {
+      log.warn("the commit log ends at " + end + ": " + fault);
+    }
+    while (segments.size() > 1 && segments.get(segments.size() - 1).start() >= end) {
+      dropLast();
+    }
+    Segment segment = segmentOf(end);
+    if (segment != null && (!cleanExit || usedFrom(segment.bytes(), segment.place(end)) > segment.place(end))) {
+      cutLast();
+    }
+  }
+
+  /** Forces the records of {@code [from, end)}, which an unclean exit may have left in memory only. */
+  void force(long from) throws IOException {
+    for (Segment segment : segments) {
+      if (segment.end() > from && segment.start() < end) {
+        segment.file().forceMapping(
+            segment.place(Math.max(from, segment.start())), segment.place(Math.min(end, segment.end())));
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    segments.forEach(Segment::release);
+    segments.clear();
+  }
+
+  private void open(boolean cleanExit) throws IOException {
+    Files.createDirectories(folder);
+    List<Long> starts = starts();
+    for (int i = 0; i < starts.size(); i++) {
+      long start = starts.get(i);
+      Path path = folder.resolve(FileNames.ofStart(start));
+      boolean last = i == starts.size() - 1;
+      long length = Files.size(path);
+      if (last && length == 0) {
+        Files.delete(path);
+        return;
+      }
+      // A short last file can be left by a crash, between cutting a torn end off and setting the length back.
+      if (length != size && !(last && length < size && !cleanExit)) {
+        throw new StoreException("the commit log file " + path + " has " + length + " bytes, but mappedFileSizeCommitLog is "
+            + size + "; set it to the size the store was written with");
+      }
+      if (start != starts.get(0) + (long) i * size) {
+        throw new StoreException("the commit log has a gap: the file before " + path + " is missing; put it back");
+      }
+      segments.add(Segment.open(folder, start, size));
+    }
+  }
+
+  private List<Long> starts() throws IOException {
+    List<Long> starts = new ArrayList<>();
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path path : files.sorted().toList()) {
+        OptionalLong start = FileNames.startOf(path.getFileName().toString());
+        if (Files.isDirectory(path) || start.isEmpty()) {
+          log.warn(path + " does not belong to the store and was left alone");
+        } else {
+          starts.add(start.getAsLong());
+        }
+      }
+    }
+    return starts;
+  }
+
+  private Segment segmentOf(long phyOffset) {
+    if (phyOffset < first() || phyOffset >= capacityEnd()) {
+      return null;
+    }
+    return segments.get((int) ((phyOffset - first()) / size));
+  }
+
+  private void dropLast() throws IOException {
+    Segment segment = segments.remove(segments.size() - 1);
+    boolean unused = isZero(segment.bytes(), 0, RecordLayout.BLANK_SIZE);
+    Path path = segment.file().path();
+    segment.release();
+    if (unused) {
+      Files.delete(path);
+    } else {
+      log.setAside(path, "lies behind the end of the commit log at " + end);
+    }
+  }
+
+  private void cutLast() throws IOException {
+    Segment segment = segments.remove(segments.size() - 1);
+    int place = segment.place(end);
+    Path path = segment.file().path();
+    int used = usedFrom(segment.bytes(), place);
+    if (used > place) {
+      keepTail(segment, place, used);
+    }
+    segment.release();
+    try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
+      file.setLength(place);
+      file.setLength(size);
+      file.getChannel().force(true);
+    }
+    segments.add(Segment.open(folder, segment.start(), size));
+  }
+
+  private void keepTail(Segment segment, int from, int to) throws IOException {
+    Path target = log.freeTarget("commitlog/" + segment.file().path().getFileName() + "-from-" + from);
+    Files.createDirectories(target.getParent());
+    try (FileChannel channel = FileChannel.open(target, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      ByteBuffer tail = segment.bytes().slice(from, to - from);
+      while (tail.hasRemaining()) {
+        channel.write(tail);
+      }
+    }
+    log.warn(to - from + " bytes behind the end of the commit log at " + end + " were cut off and kept in " + target);
+  }
+
+  /** Place behind the last byte that is not zero before a long run of zeros. */
+  private int usedFrom(ByteBuffer bytes, int from) {
+    int used = from;
+    int at = from;
+    while (at < size && at - used < BLOCK) {
+      int to = Math.min(size, at + 8);
+      if (to - at == 8 ? bytes.getLong(at) != 0 : !isZero(bytes, at, to - at)) {
+        used = to;
+      }
+      at = to;
+    }
+    while (used > from && bytes.get(used - 1) == 0) {
+      used--;
+    }
+    return used;
+  }
+
+  private static boolean isZero(ByteBuffer bytes, int at, int length) {
+    for (int i = at; i < at + length; i++) {
+      if (bytes.get(i) != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,288 @@
+package io.metaq.store;
+
+import io.metaq.codec.store.QueueEndsText.QueueEnds;
+import io.metaq.codec.store.QueueEndsText.Range;
+import io.metaq.codec.store.QueueUnit;
+import io.metaq.model.OwnedBy;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+
+/**
+ * The consume queues' files as recovery handles them. With a note of what the last checkpoint covered, each queue is taken exactly that
+ * far after an unclean exit (the rest comes from the log again), and a queue that has less than was noted is put aside, to be made from
+ * the log as a whole. Without a note (a store written by Apache RocketMQ) a queue ends at its first unused unit.
+ */
+@OwnedBy("whoever opens the store")
+final class QueueFiles {
+  /** Files at the end of a queue that are read when nothing tells where it ends. */
+  private static final int SCANNED_FILES = 3;
+  private static final int WINDOW = 512;
+
+  private final Path folder;
+  private final int fileSize;
+  private final boolean cleanExit;
+  private final Optional<QueueEnds> noted;
+  private final long logFirst;
+  private final RecoveryLog log;
+  private final ConsumeQueues queues;
+  private final UnitWindow window = new UnitWindow(WINDOW);
+
+  private boolean rebuildWanted;
+  private long maxPhyOffset = -1;
+  private int lastSize;
+
+  QueueFiles(StoreOptions options, boolean cleanExit, Optional<QueueEnds> noted, long logFirst, RecoveryLog log) {
+    this.folder = options.consumeQueues();
+    this.fileSize = options.queueFileSize();
+    this.cleanExit = cleanExit;
+    this.noted = noted;
+    this.logFirst = logFirst;
+    this.log = log;
+    this.queues = new ConsumeQueues(folder, fileSize);
+  }
+
+  /** Opens every queue there is. */
+  void load() throws IOException {
+    Files.createDirectories(folder);
+    for (Path topic : children(folder)) {
+      if (!Files.isDirectory(topic)) {
+        unknown(topic);
+        continue;
+      }
+      for (Path queue : children(topic)) {
+        OptionalLong queueId = queueId(queue);
+        if (queueId.isEmpty()) {
+          unknown(queue);
+        } else {
+          load(topic.getFileName().toString(), (int) queueId.getAsLong(), queue);
+        }
+      }
+    }
+    findMissing();
+  }
+
+  /** Whether a queue must be made from the whole log. */
+  boolean rebuildWanted() {
+    return rebuildWanted;
+  }
+
+  /** Log position of the record that the newest of all units points to; -1 when there is none. */
+  long maxPhyOffset() {
+    return maxPhyOffset;
+  }
+
+  /** Size of that record. */
+  int lastSize() {
+    return lastSize;
+  }
+
+  ConsumeQueues queues() {
+    return queues;
+  }
+
+  /** Drops the units of records at or behind {@code logEnd}. */
+  void cutBehind(long logEnd) throws IOException {
+    for (ConsumeQueue queue : List.copyOf(queues.all())) {
+      queue.read(queue.end() - 1, 1, window);
+      if (window.count() > 0 && window.isRecord(0) && window.phyOffset(0) + window.size(0) > logEnd) {
+        long end = firstBehind(queue, logEnd);
+        log.warn("consume queue " + queue.topic() + "/" + queue.queueId() + " knew messages behind the end of the commit log, it was cut"
+            + " from " + queue.end() + " to " + end);
+        replace(queue, cut(queue.folder(), startsOf(queue.folder()), end), end);
+      }
+    }
+  }
+
+  private void replace(ConsumeQueue queue, List<Long> starts, long end) {
+    if (starts.isEmpty()) {
+      queues.remove(queue);
+    } else {
+      queues.add(opened(queue.topic(), queue.queueId(), starts, end));
+    }
+  }
+
+  private void load(String topic, int queueId, Path path) throws IOException {
+    Optional<Range> note = noted.map(ends -> ends.queues().getOrDefault(topic, Map.of()).get(queueId));
+    List<Long> starts = startsOf(path);
+    String fault = faultOf(path, starts, note);
+    if (fault != null) {
+      log.setAside(path, fault);
+      rebuildWanted = true;
+      return;
+    }
+    long end = note.map(Range::next).orElse(0L);
+    if (cleanExit || noted.isEmpty()) {
+      end = scanEnd(topic, queueId, starts, path, Math.max(end, scanStart(starts)));
+    }
+    if (!cleanExit) {
+      starts = cut(path, starts, end);
+    }
+    if (starts.isEmpty()) {
+      return;
+    }
+    ConsumeQueue queue = opened(topic, queueId, starts, end);
+    queue.read(end - 1, 1, window);
+    if (note.isPresent() && note.get().next() > queue.firstUnit() && (window.count() == 0 || window.size(0) <= 0)) {
+      queues.openFiles().closeAll();
+      log.setAside(path, "has fewer units than were on the disk at the last checkpoint");
+      rebuildWanted = true;
+      return;
+    }
+    queues.add(queue);
+    if (window.count() > 0 && window.isRecord(0) && window.phyOffset(0) > maxPhyOffset) {
+      maxPhyOffset = window.phyOffset(0);
+      lastSize = window.size(0);
+    }
+  }
+
+  /** What is wrong with the files of a queue, as a clause; null when nothing is. */
+  private String faultOf(Path path, List<Long> starts, Optional<Range> note) throws IOException {
+    for (int i = 0; i < starts.size(); i++) {
+      if (starts.get(i) % fileSize != 0 || starts.get(i) != starts.get(0) + (long) i * fileSize) {
+        return "has a gap between its files";
+      }
+      if (Files.size(path.resolve(FileNames.ofStart(starts.get(i)))) != fileSize) {
+        return "has a file of another size than " + fileSize;
+      }
+    }
+    if (note.isEmpty() || note.get().isEmpty()) {
+      return null;
+    }
+    // When the log has lost files since, retention has taken files of the queue too.
+    boolean sameLog = logFirst == noted.get().logFirst();
+    if (starts.isEmpty() || sameLog && starts.get(0) > note.get().first() * QueueUnit.SIZE) {
+      return "has lost its first file";
+    }
+    if (starts.get(starts.size() - 1) + fileSize < note.get().next() * QueueUnit.SIZE) {
+      return "has lost its last file";
+    }
+    return null;
+  }
+
+  private void findMissing() {
+    if (noted.isEmpty()) {
+      return;
+    }
+    noted.get().queues().forEach((topic, byId) -> byId.forEach((queueId, range) -> {
+      if (!range.isEmpty() && queues.find(topic, queueId) == null && !rebuildWanted) {
+        log.warn("consume queue " + topic + "/" + queueId + " is missing; it is made again from the commit log");
+        rebuildWanted = true;
+      }
+    }));
+  }
+
+  private long scanStart(List<Long> starts) {
+    return starts.isEmpty() ? 0 : starts.get(Math.max(0, starts.size() - SCANNED_FILES)) / QueueUnit.SIZE;
+  }
+
+  /** The first unit from {@code from} on that is not used, or that goes back in the log. */
+  private long scanEnd(String topic, int queueId, List<Long> starts, Path path, long from) throws IOException {
+    if (starts.isEmpty()) {
+      return from;
+    }
+    ConsumeQueue whole = opened(topic, queueId, starts, (starts.get(starts.size() - 1) + fileSize) / QueueUnit.SIZE);
+    long at = from;
+    long last = -1;
+    while (true) {
+      whole.read(at, WINDOW, window);
+      if (window.count() == 0) {
+        return at;
+      }
+      for (int i = 0; i < window.count(); i++) {
+        if (window.size(i) <= 0 || window.phyOffset(i) < last) {
+          return at + i;
+        }
+        last = window.phyOffset(i);
+      }
+      at += window.count();
+    }
+  }
+
+  private long firstBehind(ConsumeQueue queue, long logEnd) throws IOException {
+    long from = queue.firstUnit();
+    long to = queue.end();
+    while (from < to) {
+      long middle = (from + to) >>> 1;
+      queue.read(middle, 1, window);
+      if (window.isRecord(0) && window.phyOffset(0) + window.size(0) > logEnd) {
+        to = middle;
+      } else {
+        from = middle + 1;
+      }
+    }
+    return from;
+  }
+
+  /** Zeroes everything from unit {@code end} on and deletes files behind it; returns the starts that are left. */
+  private List<Long> cut(Path path, List<Long> starts, long end) throws IOException {
+    List<Long> left = new ArrayList<>();
+    long at = end * QueueUnit.SIZE;
+    for (long start : starts) {
+      Path file = path.resolve(FileNames.ofStart(start));
+      if (start >= at) {
+        Files.delete(file);
+        continue;
+      }
+      left.add(start);
+      if (at < start + fileSize) {
+        try (RandomAccessFile units = new RandomAccessFile(file.toFile(), "rw")) {
+          units.setLength(at - start);
+          units.setLength(fileSize);
+        }
+      }
+    }
+    return left;
+  }
+
+  private ConsumeQueue opened(String topic, int queueId, List<Long> starts, long end) {
+    Path path = folder.resolve(topic).resolve(Integer.toString(queueId));
+    List<UnitFile> files = new ArrayList<>();
+    for (long start : starts) {
+      files.add(new UnitFile(path.resolve(FileNames.ofStart(start)), start, queues.openFiles()));
+    }
+    return new ConsumeQueue(topic, queueId, path, fileSize, queues.openFiles(), files, end);
+  }
+
+  private List<Long> startsOf(Path path) throws IOException {
+    List<Long> starts = new ArrayList<>();
+    List<Path> files = children(path);
+    for (int i = 0; i < files.size(); i++) {
+      Path file = files.get(i);
+      OptionalLong start = FileNames.startOf(file.getFileName().toString());
+      if (start.isEmpty() || Files.isDirectory(file)) {
+        unknown(file);
+      } else if (i == files.size() - 1 && Files.size(file) == 0) {
+        Files.delete(file);
+      } else {
+        starts.add(start.getAsLong());
+      }
+    }
+    return starts;
+  }
+
+  private void unknown(Path path) {
+    log.warn(path + " does not belong to the store and was left alone");
+  }
+
+  private static OptionalLong queueId(Path path) {
+    String name = path.getFileName().toString();
+    if (!Files.isDirectory(path) || name.isEmpty() || name.length() > 9 || !name.chars().allMatch(c -> c >= '0' && c <= '9')) {
+      return OptionalLong.empty();
+    }
+    return OptionalLong.of(Long.parseLong(name));
+  }
+
+  private static List<Path> children(Path path) throws IOException {
+    try (Stream<Path> files = Files.list(path)) {
+      return files.sorted().toList();
+    }
+  }
+}

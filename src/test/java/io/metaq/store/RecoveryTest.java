@@ -1,0 +1,526 @@
+package io.metaq.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.metaq.codec.record.RecordLayout;
+import io.metaq.codec.record.StoredMessage;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import java.util.zip.CRC32;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Each test leaves a store behind as some accident would, and opens it again. */
+class RecoveryTest {
+  private static final int BODY = 200;
+
+  @TempDir
+  Path folder;
+
+  private Path live;
+  private Path root;
+  private final List<String> bodies = new ArrayList<>();
+  private long logEnd;
+  private long lastRecord;
+  private int lastSize;
+
+  @BeforeEach
+  void setUp() {
+    live = folder.resolve("live");
+    root = folder.resolve("after");
+  }
+
+  @Test
+  void shouldBringEverythingBackAfterAKill() {
+    kill(500, true, 300);
+
+    try (TestStore test = TestStore.open(root)) {
+      assertThat(test.store.report().cleanExit()).isFalse();
+      assertThat(test.bodies("orders", 0)).isEqualTo(bodies);
+      assertThat(test.append("orders", 0, "next").queueOffset(0)).isEqualTo(800);
+    }
+  }
+
+  @Test
+  void shouldBringEverythingBackAfterAKillBeforeTheFirstCheckpoint() {
+    kill(700, false, 0);
+
+    try (TestStore test = TestStore.open(root)) {
+      assertThat(test.bodies("orders", 0)).isEqualTo(bodies);
+    }
+  }
+
+  @Test
+  void shouldScanOnlyWhatTheLastCheckpointDoesNotCover() {
+    kill(1000, true, 10);
+
+    try (TestStore test = TestStore.open(root)) {
+      assertThat(test.store.report().scannedFrom()).isGreaterThan(logEnd - 10 * 400);
+      assertThat(test.store.report().dispatchedFrom()).isEqualTo(test.store.report().scannedFrom());
+      assertThat(test.bodies("orders", 0)).isEqualTo(bodies);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3, 4, 7, 8, 50, 88, 91, 150, 250})
+  void shouldCutATornLastRecord(int bytesLeft) throws IOException {
+    kill(100, true, 50);
+    zero(lastRecord + bytesLeft, lastSize - bytesLeft);
+
+    try (TestStore test = TestStore.open(root)) {
+      assertThat(test.bodies("orders", 0)).isEqualTo(bodies.subList(0, 149));
+      assertThat(test.store.log().appendedOffset()).isEqualTo(lastRecord);
+      assertThat(test.append("orders", 0, "again").queueOffset(0)).isEqualTo(149);
+    }
+  }
+
+  @Test
+  void shouldCutARecordWhoseBodyDoesNotFitItsChecksum() throws IOException {
+    kill(100, true, 50);
+    write(lastRecord + RecordLayout.body(0) + 10, new byte[] {1, 2, 3});
+
+    try (TestStore test = TestStore.open(root)) {
+      assertThat(test.bodies("orders", 0)).isEqualTo(bodies.subList(0, 149));
+      assertThat(test.store.report().warnings()).anyMatch(line -> line.contains("the checksum of its body is wrong"));
+    }
+  }
+
+  @Test
+  void shouldSurviveATailOfZeros() throws IOException {
+    kill(100, true, 50);
+    zero(lastRecord, lastSize);
+
+    try (TestStore test = TestStore.open(root)) {
+      assertThat(test.bodies("orders", 0)).isEqualTo(bodies.subList(0, 149));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void shouldKeepGarbageBehindTheEndApartAndNeverReadIt(boolean cleanExit) throws IOException {
+    if (cleanExit) {
+      stop(100);
+    } else {
+      kill(50, true, 50);
+    }
+    byte[] garbage = new byte[300];
+    Arrays.fill(garbage, (byte) 0x5a);
+    write(logEnd, garbage);
+
+    try (TestStore test = TestStore.open(root)) {
+      assertThat(test.bodies("orders", 0)).isEqualTo(bodies);
+      assertThat(test.store.report().warnings()).anyMatch(line -> line.contains("300 bytes behind the end"));
+      test.append("orders", 0, "next");
+      test.dispatch();
+      assertThat(test.bodies("orders", 0)).hasSize(101);
+    }
+    assertThat(damaged()).singleElement().satisfies(file -> assertThat(Files.readAllBytes(file)).isEqualTo(garbage));
+  }
+
+  @Test
+  void shouldNotTakeStaleRecordsBehindATornOneForGoodWhenTheTornOneIsOverwritten() throws IOException {
+    kill(100, true, 50);
+    long torn = recordAt(root, 120);
+    zero(torn + 20, 4);
+    write(torn + 8, new byte[] {9, 9, 9, 9});
+
+    try (TestStore test = TestStore.open(root)) {
+      assertThat(test.bodies("orders", 0)).isEqualTo(bodies.subList(0, 120));
+      assertThat(test.append("orders", 0, bodies.get(120)).phyOffset(0)).isEqualTo(torn);
+      test.dispatch();
+      TestStore.copy(root, folder.resolve("again"));
+    }
+
+    try (TestStore test = TestStore.open(folder.resolve("again"))) {
+      assertThat(test.bodies("orders", 0)).isEqualTo(bodies.subList(0, 121));
+    }
+  }
+
+  @Test
+  void shouldFollowTheBlankMarkerIntoTheNextFile() {
+    kill(1000, true, 500);
+
+    try (TestStore test = TestStore.open(root)) {
+      assertThat(test.store.log().appendedOffset()).isGreaterThan(3L * TestStore.LOG_FILE);
+      assertThat(test.bodies("orders", 0)).isEqualTo(bodies);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {8, 9, 15})
+  void shouldGoOnWhenSoFewBytesAreLeftInAFile(int left) {
+    try (TestStore test = TestStore.open(live)) {
+      int full = TestStore.LOG_FILE - left;
+      test.append(new TestRecords().add("t", 0, new byte[full - RecordLayout.FIXED_SIZE - 1], Map.of()));
+      assertThat(test.store.log().appendedOffset()).isEqualTo(full);
+      test.append("t", 0, "in the next file");
+      test.append("t", 0, "and one more");
+      TestStore.copy(live, root);
+    }
+
+    try (TestStore test = TestStore.open(root)) {
+      assertThat(test.bodies("t", 0)).hasSize(3).endsWith("in the next file", "and one more");
+    }
+  }
+
+  @Test
+  void shouldGoOnInTheNextFileWhenLessThanAMarkerIsLeft() throws IOException {
+    try (TestStore test = TestStore.open(live)) {
+      test.append(new TestRecords().add("t", 0, new byte[TestStore.LOG_FILE - 8 - 92], Map.of()));
+    }
+    Path file = live.resolve("commitlog").resolve(FileNames.ofStart(0));
+    byte[] bytes = Files.readAllBytes(file);
+    int size = TestStore.LOG_FILE - 7;
+    ByteBuffer record = ByteBuffer.wrap(bytes);
+    record.putInt(0, size).putInt(84, size - 92).putInt(RecordLayout.BODY_CRC, crcOf(new byte[size - 92]));
+    record.put(size - 4, (byte) 1).put(size - 3, (byte) 't').putShort(size - 2, (short) 0);
+    record.put(size - 5, (byte) 0);
+    Files.write(file, bytes);
+    TestStore.delete(live.resolve("consumequeue"));
+    Files.writeString(live.resolve("abort"), "1");
+
+    try (TestStore test = TestStore.open(live)) {
+      assertThat(test.bodies("t", 0)).hasSize(1);
+      assertThat(test.append("t", 0, "next").phyOffset(0)).isEqualTo(TestStore.LOG_FILE);
+      test.dispatch();
+      assertThat(test.bodies("t", 0)).hasSize(2);
+      TestStore.copy(live, root);
+    }
+
+    try (TestStore test = TestStore.open(root)) {
+      assertThat(test.bodies("t", 0)).hasSize(2);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"consumequeue", "consumequeue/orders", "consumequeue/orders/0", "consumequeue/orders/0/00000000000000000000",
+      "consumequeue/orders/0/00000000000000002000", "consumequeue/orders/0/00000000000000008000"})
+  void shouldMakeDeletedConsumeQueueFilesAgain(String deleted) {
+    for (boolean cleanExit : new boolean[] {true, false}) {
+      Path store = folder.resolve(deleted.replace('/', '-') + cleanExit);
+      live = folder.resolve("live" + cleanExit);
+      root = store;
+      bodies.clear();
+      if (cleanExit) {
+        stop(450);
+      } else {
+        kill(430, true, 20);
+      }
+      TestStore.delete(store.resolve(deleted));
+
+      try (TestStore test = TestStore.open(store)) {
+        assertThat(test.bodies("orders", 0)).isEqualTo(bodies);
+        assertThat(test.store.report().warnings()).anyMatch(line -> line.contains("consumequeue") || line.contains("consume queue"));
+        assertThat(test.append("orders", 0, "next").queueOffset(0)).isEqualTo(450);
+      }
+    }
+  }
+
+  @Test
+  void shouldMakeAConsumeQueueAgainThatLostItsLastUnits() throws IOException {
+    stop(450);
+    try (RandomAccessFile file = new RandomAccessFile(root.resolve("consumequeue/orders/0/00000000000000008000").toFile(), "rw")) {
+      file.setLength(100);
+      file.setLength(TestStore.QUEUE_FILE);
+    }
+
+    try (TestStore test = TestStore.open(root)) {
+      assertThat(test.bodies("orders", 0)).isEqualTo(bodies);
+      assertThat(test.store.report().warnings()).anyMatch(line -> line.contains("fewer units"));
+    }
+    assertThat(damaged()).isNotEmpty();
+  }
+
+  @Test
+  void shouldMakeAConsumeQueueAgainWhoseFileWasShortened() throws IOException {
+    stop(450);
+    try (RandomAccessFile file = new RandomAccessFile(root.resolve("consumequeue/orders/0/00000000000000004000").toFile(), "rw")) {
+      file.setLength(777);
+    }
+
+    try (TestStore test = TestStore.open(root)) {
+      assertThat(test.bodies("orders", 0)).isEqualTo(bodies);
+    }
+  }
+
+  @Test
+  void shouldLeaveUnknownFilesAloneWithAWarning() throws IOException {
+    stop(50);
+    List<Path> unknown = List.of(root.resolve("commitlog/notes.txt"), root.resolve("commitlog/123"), root.resolve("consumequeue/readme"),
+        root.resolve("consumequeue/orders/abc"), root.resolve("consumequeue/orders/0/x"), root.resolve("index/y"));
+    for (Path path : unknown) {
+      Files.writeString(path, "mine");
+    }
+    Files.createDirectories(root.resolve("commitlog/00000000000000099999"));
+
+    try (TestStore test = TestStore.open(root)) {
+      assertThat(test.bodies("orders", 0)).isEqualTo(bodies);
+      assertThat(test.store.report().warnings()).hasSize(unknown.size() + 1).allMatch(line -> line.contains("was left alone"));
+    }
+    assertThat(unknown).allSatisfy(path -> assertThat(path).hasContent("mine"));
+  }
+
+  @Test
+  void shouldRefuseALogFileOfAnotherSize() throws IOException {
+    stop(50);
+    StoreOptions other = StoreOptions.of(root).withSizes(TestStore.LOG_FILE * 2, TestStore.QUEUE_FILE, 64, 512);
+
+    assertThatThrownBy(() -> TestStore.open(other)).isInstanceOf(StoreException.class).hasMessageContaining("mappedFileSizeCommitLog");
+
+    try (TestStore test = TestStore.open(root)) {
+      assertThat(test.bodies("orders", 0)).isEqualTo(bodies);
+    }
+  }
+
+  @Test
+  void shouldRefuseALogWithAMissingFile() throws IOException {
+    stop(1000);
+    Files.delete(root.resolve("commitlog").resolve(FileNames.ofStart(TestStore.LOG_FILE)));
+
+    assertThatThrownBy(() -> TestStore.open(root)).isInstanceOf(StoreException.class).hasMessageContaining("has a gap");
+  }
+
+  @Test
+  void shouldGoOnWithAShortLastFileThatACrashLeft() throws IOException {
+    kill(100, true, 0);
+    for (Path file : list(root.resolve("commitlog"))) {
+      if (!file.endsWith(FileNames.ofStart(0))) {
+        Files.delete(file);
+      }
+    }
+    try (RandomAccessFile file = new RandomAccessFile(root.resolve("commitlog").resolve(FileNames.ofStart(0)).toFile(), "rw")) {
+      file.setLength(logEnd);
+    }
+
+    try (TestStore test = TestStore.open(root)) {
+      assertThat(test.bodies("orders", 0)).isEqualTo(bodies);
+    }
+  }
+
+  @Test
+  void shouldKeepFilesBehindADamagedRecordApart() throws IOException {
+    kill(100, true, 900);
+    write(recordAt(root, 150), new byte[] {0, 0, 0, 1});
+
+    try (TestStore test = TestStore.open(root)) {
+      assertThat(test.bodies("orders", 0)).isEqualTo(bodies.subList(0, 150));
+      assertThat(test.store.report().warnings()).anyMatch(line -> line.contains("the commit log ends at"));
+    }
+    assertThat(damaged()).hasSizeGreaterThan(2);
+  }
+
+  @Test
+  void shouldCutQueuesThatKnowMoreThanTheLog() throws IOException {
+    stop(400);
+    long from = recordAt(root, 300);
+    zero(from, (int) (TestStore.LOG_FILE - from % TestStore.LOG_FILE));
+
+    try (TestStore test = TestStore.open(root)) {
+      assertThat(test.store.log().appendedOffset()).isEqualTo(from);
+      assertThat(test.store.view().minOffset("orders", 0)).isZero();
+      GetResult last = test.store.view().get("orders", 0, 299, 32, 1 << 20, code -> true);
+      assertThat(TestStore.messages(last)).extracting(StoredMessage::queueOffset).containsExactly(299L);
+      last.release();
+      TestRecords next = test.append("orders", 0, "never a number twice");
+      assertThat(next.queueOffset(0)).isEqualTo(400);
+      test.dispatch();
+      GetResult found = test.store.view().get("orders", 0, 300, 32, 1 << 20, code -> true);
+      assertThat(TestStore.messages(found)).extracting(StoredMessage::queueOffset).containsExactly(400L);
+      found.release();
+    }
+  }
+
+  @Test
+  void shouldOpenAStoreWithoutANoteOfItsQueuesAfterACleanExit() {
+    stop(700);
+    TestStore.delete(root.resolve("config"));
+
+    try (TestStore test = TestStore.open(root)) {
+      assertThat(test.bodies("orders", 0)).isEqualTo(bodies);
+      assertThat(test.append("orders", 0, "next").queueOffset(0)).isEqualTo(700);
+    }
+  }
+
+  @Test
+  void shouldOpenAStoreWithoutANoteOfItsQueuesAfterAKill() {
+    kill(700, true, 100);
+    TestStore.delete(root.resolve("config"));
+
+    try (TestStore test = TestStore.open(root)) {
+      assertThat(test.bodies("orders", 0)).isEqualTo(bodies);
+    }
+  }
+
+  @Test
+  void shouldUseTheNoteBeforeWhenTheLastOneIsUnreadable() throws IOException {
+    kill(300, true, 100);
+    Files.writeString(root.resolve("config/queueEnds.json"), "{\"phyOffset\":12");
+
+    try (TestStore test = TestStore.open(root)) {
+      assertThat(test.bodies("orders", 0)).isEqualTo(bodies);
+      assertThat(test.store.report().warnings()).anyMatch(line -> line.contains("cannot be read"));
+    }
+  }
+
+  @Test
+  void shouldRebuildAQueueFromALogThatHasLostItsFirstFile() throws IOException {
+    stop(1000);
+    Files.delete(root.resolve("commitlog").resolve(FileNames.ofStart(0)));
+    TestStore.delete(root.resolve("consumequeue"));
+
+    try (TestStore test = TestStore.open(root)) {
+      long min = test.store.view().minOffset("orders", 0);
+      assertThat(min).isPositive();
+      assertThat(test.bodies("orders", 0)).isEqualTo(bodies.subList((int) min, 1000));
+      assertThat(test.store.view().get("orders", 0, min - 1, 1, 1000, code -> true).status()).isEqualTo(GetStatus.OFFSET_TOO_SMALL);
+    }
+  }
+
+  @Test
+  void shouldKeepTheNextNumberOfAQueueWhoseMessagesAreAllGone() {
+    stop(100);
+    TestStore.delete(root.resolve("commitlog"));
+
+    for (int i = 0; i < 2; i++) {
+      try (TestStore test = TestStore.open(root)) {
+        assertThat(test.store.view().maxOffset("orders", 0)).isZero();
+      }
+    }
+    try (TestStore test = TestStore.open(root)) {
+      assertThat(test.append("orders", 0, "next").queueOffset(0)).isEqualTo(100);
+      test.dispatch();
+      assertThat(test.store.view().minOffset("orders", 0)).isEqualTo(100);
+      assertThat(test.bodies("orders", 0)).containsExactly("next");
+    }
+  }
+
+  @Test
+  void shouldIndexAgainWhatAKillLeftUnsafe() {
+    kill(300, true, 100);
+
+    try (TestStore test = TestStore.open(root)) {
+      for (int i = 0; i < 400; i++) {
+        assertThat(byKey(test, "key" + i)).containsExactly(bodies.get(i));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void shouldMakeTheIndexAgainWhenItIsDamagedOrGone(boolean damaged) throws IOException {
+    stop(1100);
+    List<Path> files = list(root.resolve("index"));
+    assertThat(files).hasSize(3);
+    for (Path file : damaged ? files.subList(1, 3) : files) {
+      if (damaged) {
+        Files.writeString(file, "no index");
+      } else {
+        Files.delete(file);
+      }
+    }
+
+    try (TestStore test = TestStore.open(root)) {
+      for (int i = 0; i < 1100; i++) {
+        assertThat(byKey(test, "key" + i)).containsExactly(bodies.get(i));
+      }
+    }
+  }
+
+  /** Appends to a live store and copies its files while it is open. */
+  private void kill(int before, boolean checkpoint, int after) {
+    try (TestStore test = TestStore.open(live)) {
+      append(test, before);
+      if (checkpoint) {
+        test.checkpoint();
+        test.checkpoint();
+      }
+      append(test, after);
+      test.dispatch();
+      TestStore.copy(live, root);
+    }
+  }
+
+  private void stop(int count) {
+    try (TestStore test = TestStore.open(live)) {
+      append(test, count);
+    }
+    TestStore.copy(live, root);
+  }
+
+  private void append(TestStore test, int count) {
+    for (int i = 0; i < count; i++) {
+      int number = bodies.size();
+      String body = String.format("%0" + BODY + "d", number);
+      TestRecords records = test.append("orders", 0, body, Map.of("KEYS", "key" + number));
+      assertThat(records.queueOffset(0)).isEqualTo(number);
+      bodies.add(body);
+      lastRecord = records.phyOffset(0);
+      lastSize = records.size(0);
+      logEnd = lastRecord + lastSize;
+    }
+  }
+
+  private List<String> byKey(TestStore test, String key) {
+    List<RecordSlice> found = test.store.view().byKey("orders", key, 32, 0, Long.MAX_VALUE, KeyKind.ANY);
+    List<String> texts = found.stream().map(slice -> new String(StoredMessage.decode(slice.bytes(), 0).body())).toList();
+    found.forEach(RecordSlice::release);
+    return texts;
+  }
+
+  /** Log position of message {@code number} of the only queue. */
+  private static long recordAt(Path store, int number) throws IOException {
+    try (Stream<Path> files = Files.list(store.resolve("commitlog"))) {
+      for (Path log : files.sorted().toList()) {
+        ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(log));
+        int place = 0;
+        while (bytes.getInt(place + 4) == RecordLayout.MAGIC_V1) {
+          if (bytes.getLong(place + RecordLayout.QUEUE_OFFSET) == number) {
+            return bytes.getLong(place + RecordLayout.PHY_OFFSET);
+          }
+          place += bytes.getInt(place);
+        }
+      }
+    }
+    throw new AssertionError("no message " + number);
+  }
+
+  private void zero(long phyOffset, int length) throws IOException {
+    write(phyOffset, new byte[length]);
+  }
+
+  private void write(long phyOffset, byte[] bytes) throws IOException {
+    long start = phyOffset / TestStore.LOG_FILE * TestStore.LOG_FILE;
+    try (RandomAccessFile file = new RandomAccessFile(root.resolve("commitlog").resolve(FileNames.ofStart(start)).toFile(), "rw")) {
+      file.seek(phyOffset - start);
+      file.write(bytes);
+    }
+  }
+
+  private List<Path> damaged() throws IOException {
+    return list(root.resolve("damaged")).stream().filter(Files::isRegularFile).toList();
+  }
+
+  private static List<Path> list(Path path) throws IOException {
+    try (Stream<Path> files = Files.walk(path)) {
+      return files.filter(file -> !file.equals(path)).sorted().toList();
+    }
+  }
+
+  private static int crcOf(byte[] body) {
+    CRC32 crc = new CRC32();
+    crc.update(body);
+    return (int) crc.getValue() & 0x7FFFFFFF;
+  }
+}
