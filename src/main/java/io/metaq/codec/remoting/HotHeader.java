@@ -17,6 +17,14 @@ public abstract class HotHeader {
   private static final int ABSENT = -1;
   private static final int FIRST_TEXT_BYTES = 4096;
   private static final int KEPT_TEXT_BYTES = 64 * 1024;
+  /** By byte: printable ASCII but quote and backslash. */
+  private static final boolean[] PLAIN = new boolean[256];
+
+  static {
+    for (int b = ' '; b < 0x80; b++) {
+      PLAIN[b] = b != '"' && b != '\\';
+    }
+  }
 
   private final JsonEnvelope envelope = new JsonEnvelope();
   private final TextCache texts = new TextCache();
@@ -25,6 +33,7 @@ public abstract class HotHeader {
   private final int[] lengths;
   private byte[] own = new byte[FIRST_TEXT_BYTES];
   private int ownLength;
+  private int unescapedTo;
   private byte[] text = own;
   private int code;
   private int opaque;
@@ -104,7 +113,7 @@ public abstract class HotHeader {
   // The JSON form
 
   private void readJson(byte[] header, int length) {
-    // Unescaped text is never longer than its JSON form; the slow way makes room for itself.
+    // Scanned in a copy: escapes are undone in place, and the header is not ours to change.
     if (own.length < length || own.length > KEPT_TEXT_BYTES && length <= KEPT_TEXT_BYTES) {
       own = new byte[Math.max(length, FIRST_TEXT_BYTES)];
     }
@@ -115,101 +124,107 @@ public abstract class HotHeader {
       opaque = envelope.opaque();
       flag = envelope.flag();
       version = envelope.version();
-      if (!envelope.hasExt() || scanFields(header, envelope.extFrom(), envelope.extTo())) {
+      System.arraycopy(header, 0, own, 0, length);
+      if (!envelope.hasExt() || scanFields(own, envelope.extFrom(), envelope.extTo())) {
         return;
       }
     }
     decode(header, length);
   }
 
-  /** Scans {@code "key":"value",...} up to {@code end}; false on anything unusual. */
-  private boolean scanFields(byte[] header, int at, int end) {
+  /**
+   * Scans {@code "key":"value",...} up to the brace at {@code end}; false on anything unusual. The inner loops need no bound: quotes
+   * follow the brace.
+   */
+  private boolean scanFields(byte[] bytes, int at, int end) {
     if (at == end) {
       return true;
     }
-    while (true) {
-      if (at >= end || header[at] != '"') {
-        return false;
-      }
+    while (at < end && bytes[at] == '"') {
       int keyFrom = ++at;
-      while (at < end && header[at] != '"') {
-        if (header[at] < ' ' || header[at] == '\\') {
-          return false;
-        }
+      while (PLAIN[bytes[at] & 0xFF]) {
         at++;
       }
-      if (end - at < 3 || header[at + 1] != ':' || header[at + 2] != '"') {
+      if (bytes[at] != '"' || bytes[at + 1] != ':' || bytes[at + 2] != '"') {
         return false;
       }
-      int slot = slot(header, keyFrom, at - keyFrom);
-      int from = ownLength;
-      at = scanValue(header, at + 3, end);
-      if (at < 0) {
-        return false;
+      int slot = slot(bytes, keyFrom, at - keyFrom);
+      int from = at + 3;
+      at = from;
+      while (PLAIN[bytes[at] & 0xFF]) {
+        at++;
+      }
+      int to = at;
+      if (bytes[at] != '"') {
+        at = unescape(bytes, at, end);
+        if (at < 0) {
+          return false;
+        }
+        to = unescapedTo;
       }
       if (slot >= 0) {
         starts[slot] = from;
-        lengths[slot] = ownLength - from;
-      } else {
-        ownLength = from;
+        lengths[slot] = to - from;
       }
-      if (at == end) {
-        return true;
+      if (++at >= end) {
+        return at == end;
       }
-      if (header[at++] != ',') {
+      if (bytes[at++] != ',') {
         return false;
       }
     }
+    return false;
   }
 
-  /** Copies a string's content unescaped; returns the place behind its closing quote, or a negative number on anything unusual. */
-  private int scanValue(byte[] header, int at, int end) {
-    byte[] target = own;
-    int to = ownLength;
+  /**
+   * Moves what follows the first backslash of a string down over the escapes, up to {@link #unescapedTo}; returns the place of the
+   * closing quote, or a negative number on anything unusual.
+   */
+  private int unescape(byte[] bytes, int at, int end) {
+    int to = at;
     while (at < end) {
-      byte b = header[at++];
-      if (b == '"') {
-        ownLength = to;
-        return at;
-      }
-      if (b == '\\') {
-        if (at >= end) {
+      byte b = bytes[at];
+      if (PLAIN[b & 0xFF]) {
+        bytes[to++] = b;
+        at++;
+      } else if (b == '\\') {
+        int unescaped = unescaped(bytes, at + 1);
+        if (unescaped < 0) {
           return -1;
         }
-        int plain = unescaped(header, at, end);
-        if (plain < 0) {
-          return -1;
-        }
-        at += header[at] == 'u' ? 5 : 1;
-        target[to++] = (byte) plain;
-      } else if (b >= ' ') {
-        target[to++] = b;
+        bytes[to++] = (byte) unescaped;
+        at += bytes[at + 1] == 'u' ? 6 : 2;
       } else {
-        return -1;
+        unescapedTo = to;
+        return b == '"' ? at : -1;
       }
     }
     return -1;
   }
 
   /** The ASCII character of the escape whose letter is at {@code at}; negative when it is none or means another character. */
-  private static int unescaped(byte[] header, int at, int end) {
+  private static int unescaped(byte[] header, int at) {
     return switch (header[at]) {
+      case 'u' -> header[at + 1] == '0' && header[at + 2] == '0' && header[at + 3] >= '0' && header[at + 3] <= '7'
+          ? header[at + 3] - '0' << 4 | hex(header[at + 4])
+          : -1;
       case '"', '\\', '/' -> header[at];
       case 'n' -> '\n';
       case 't' -> '\t';
       case 'r' -> '\r';
       case 'b' -> '\b';
       case 'f' -> '\f';
-      case 'u' -> end - at < 5 || header[at + 1] != '0' || header[at + 2] != '0' || header[at + 3] > '7'
-          ? -1
-          : hex(header[at + 3]) << 4 | hex(header[at + 4]);
       default -> -1;
     };
   }
 
-  /** The value of a hex digit; a negative number, also after a shift and an or, when it is none. */
+  /** The value of a hex digit, -1 when it is none. */
   private static int hex(byte digit) {
-    return Character.digit(digit, 16);
+    if (digit >= '0' && digit <= '9') {
+      return digit - '0';
+    }
+    int letter = digit | 0x20;
+    return letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
   }
 
   private void decode(byte[] header, int length) {

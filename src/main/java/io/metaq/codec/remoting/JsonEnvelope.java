@@ -2,6 +2,7 @@ package io.metaq.codec.remoting;
 
 import io.metaq.model.OwnedBy;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /**
  * The frame of a JSON header as the official clients write it, found from both ends without looking at the fields in between:
@@ -101,13 +102,8 @@ final class JsonEnvelope {
   }
 
   private boolean forward(byte[] header, int length, byte[] wanted) {
-    if (length - at < wanted.length) {
+    if (length - at < wanted.length || !Arrays.equals(header, at, at + wanted.length, wanted, 0, wanted.length)) {
       return false;
-    }
-    for (int i = 0; i < wanted.length; i++) {
-      if (header[at + i] != wanted[i]) {
-        return false;
-      }
     }
     at += wanted.length;
     return true;
@@ -115,13 +111,8 @@ final class JsonEnvelope {
 
   private boolean backward(byte[] header, byte[] wanted) {
     int from = at - wanted.length;
-    if (from < 0) {
+    if (from < 0 || !Arrays.equals(header, from, at, wanted, 0, wanted.length)) {
       return false;
-    }
-    for (int i = 0; i < wanted.length; i++) {
-      if (header[from + i] != wanted[i]) {
-        return false;
-      }
     }
     at = from;
     return true;
