@@ -54,8 +54,8 @@ final class ConsumerTable {
 
   /** Ends one membership. */
   void remove(ClientConnection connection, String group, GroupChanges changes) {
-    Set<String> memberships = groupsOf.getOrDefault(connection, Set.of());
-    if (memberships.remove(group)) {
+    Set<String> memberships = groupsOf.get(connection);
+    if (memberships != null && memberships.remove(group)) {
       leave(connection, group, changes);
       if (memberships.isEmpty()) {
         groupsOf.remove(connection);

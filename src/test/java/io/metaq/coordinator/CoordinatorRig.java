@@ -22,36 +22,40 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** The coordinators on a real bus, with two loops and registration as listeners that write down what they hear. */
-final class CoordinatorRig implements AutoCloseable {
+final class CoordinatorRig {
   static final int LOOPS = 2;
-  static final long SCAN_MS = 20;
+  private static final long SCAN_MS = 20;
   private static final long PATIENCE_S = 20;
 
-  final Vertx vertx = Vertx.vertx();
+  final Vertx vertx;
   final HandClock clock = new HandClock();
-  final TopicsProxy topics = new TopicsProxy(vertx);
-  final GroupsProxy groups = new GroupsProxy(vertx);
-  final OffsetsProxy offsets = new OffsetsProxy(vertx);
+  final TopicsProxy topics;
+  final GroupsProxy groups;
+  final OffsetsProxy offsets;
   final BlockingQueue<Object> registration = new LinkedBlockingQueue<>();
 
   private final List<BlockingQueue<Object>> loops = new ArrayList<>();
   private final Path folder;
 
-  CoordinatorRig(Path folder) {
+  CoordinatorRig(Vertx vertx, Path folder) {
+    this.vertx = vertx;
     this.folder = folder;
-    LocalBus.install(vertx);
+    topics = new TopicsProxy(vertx);
+    groups = new GroupsProxy(vertx);
+    offsets = new OffsetsProxy(vertx);
     for (int loop = 0; loop < LOOPS; loop++) {
       loops.add(listenAt(BusAddress.deltas(loop), new LinkedBlockingQueue<>()));
     }
-    listenAt("metaq.registration.topics", registration);
+    listenAt(RegistrationVerticle.TOPICS, registration);
   }
 
-  /** Deploys everything but the schedule, in order, with defaults but for a fast scan. */
-  CoordinatorRig start() {
-    startConfig();
-    await(vertx.deployVerticle(new TopicCoordinatorVerticle(TopicRules.defaults("c1", "b1"), LOOPS, clock)));
-    startGroups(new GroupRules(true, true, 120_000, SCAN_MS));
-    return this;
+  /** Defaults but for a fast scan. */
+  static GroupRules groupRules() {
+    return new GroupRules(true, true, 120_000, SCAN_MS);
+  }
+
+  String startTopics() {
+    return await(vertx.deployVerticle(new TopicCoordinatorVerticle(TopicRules.defaults("c1", "b1"), LOOPS, clock)));
   }
 
   String startConfig() {
@@ -116,11 +120,6 @@ final class CoordinatorRig implements AutoCloseable {
     } catch (InterruptedException | TimeoutException stopped) {
       throw new AssertionError(stopped);
     }
-  }
-
-  @Override
-  public void close() {
-    await(vertx.close());
   }
 
   private BlockingQueue<Object> listenAt(String address, BlockingQueue<Object> heard) {

@@ -3,6 +3,7 @@ package io.metaq.coordinator;
 import static io.metaq.coordinator.CoordinatorRig.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.metaq.WatchedVertx;
 import io.metaq.coordinator.CoordinatorOptions.GroupRules;
 import io.metaq.coordinator.api.CloseConnections;
 import io.metaq.coordinator.api.GroupSnapshot;
@@ -16,29 +17,30 @@ import io.metaq.model.DataVersion;
 import io.metaq.model.GroupConfig;
 import io.metaq.model.Subscription;
 import io.metaq.model.TopicConfig;
+import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
+@ExtendWith(WatchedVertx.class)
 class GroupCoordinatorVerticleTest {
   private static final Subscription ORDERS = Subscription.ofTags("orders", "*", 1);
 
   @TempDir Path folder;
 
   private CoordinatorRig rig;
+  private String deployment;
 
   @BeforeEach
-  void start() {
-    rig = new CoordinatorRig(folder).start();
-  }
-
-  @AfterEach
-  void close() {
-    rig.close();
+  void start(Vertx vertx) {
+    rig = new CoordinatorRig(vertx, folder);
+    rig.startConfig();
+    rig.startTopics();
+    deployment = rig.startGroups(CoordinatorRig.groupRules());
   }
 
   @Test
@@ -233,19 +235,36 @@ class GroupCoordinatorVerticleTest {
   @Test
   void shouldNotNotifyAGroupThatSwitchedItOff() {
     GroupConfig quiet = new GroupConfig("q", true, true, true, false, 1, 16, 0, 1, false, 0, 15, "{}", Map.of());
-    try (CoordinatorRig other = new CoordinatorRig(folder.resolve("other"))) {
-      other.startConfig();
-      await(new ConfigProxy(other.vertx).save(
-          GroupsFile.FORMAT, new GroupsFile(DataVersion.INITIAL, List.of(quiet), Map.of())));
-      await(other.vertx.deployVerticle(
-          new TopicCoordinatorVerticle(CoordinatorOptions.defaults("c1", "b1").topics(), CoordinatorRig.LOOPS, other.clock)));
-      other.startGroups(GroupRules.defaults());
+    restartWith(CoordinatorRig.groupRules(), quiet);
 
-      await(other.groups.heartbeat(beat(0, 1, "c1", "q", ORDERS)));
+    await(rig.groups.heartbeat(beat(0, 1, "c1", "q", ORDERS)));
 
-      List<Object> heard = other.drain(0);
-      assertThat(heard).anyMatch(GroupsDelta.class::isInstance).noneMatch(MembersChanged.class::isInstance);
-    }
+    assertThat(rig.drain(0)).anyMatch(GroupsDelta.class::isInstance).noneMatch(MembersChanged.class::isInstance);
+  }
+
+  @Test
+  void shouldNotNotifyAnybodyWhenItIsSwitchedOffForAll() {
+    restartWith(new GroupRules(true, false, 120_000, 10_000));
+
+    await(rig.groups.heartbeat(beat(0, 1, "c1", "g", ORDERS)));
+
+    assertThat(rig.drain(0)).anyMatch(GroupsDelta.class::isInstance).noneMatch(MembersChanged.class::isInstance);
+  }
+
+  @Test
+  void shouldMakeNoRetryTopicForAGroupWithoutRetries() {
+    GroupConfig once = new GroupConfig("o", true, true, true, false, 0, 16, 0, 1, true, 0, 15, "{}", Map.of());
+    restartWith(CoordinatorRig.groupRules(), once);
+
+    await(rig.groups.heartbeat(beat(0, 1, "c1", "o", ORDERS)));
+
+    assertThat(await(rig.topics.snapshot()).changed()).noneMatch(topic -> topic.name().equals("%RETRY%o"));
+  }
+
+  private void restartWith(GroupRules rules, GroupConfig... stored) {
+    rig.undeploy(deployment);
+    await(new ConfigProxy(rig.vertx).save(GroupsFile.FORMAT, new GroupsFile(DataVersion.INITIAL, List.of(stored), Map.of())));
+    rig.startGroups(rules);
   }
 
   private GroupSnapshot snapshot(String group) {

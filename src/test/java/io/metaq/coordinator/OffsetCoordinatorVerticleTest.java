@@ -4,17 +4,20 @@ import static io.metaq.coordinator.CoordinatorRig.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.metaq.WatchedVertx;
 import io.metaq.coordinator.api.OffsetCommits;
+import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
+@ExtendWith(WatchedVertx.class)
 class OffsetCoordinatorVerticleTest {
   private static final long NEVER_MS = 3_600_000;
 
@@ -23,14 +26,9 @@ class OffsetCoordinatorVerticleTest {
   private CoordinatorRig rig;
 
   @BeforeEach
-  void start() {
-    rig = new CoordinatorRig(folder);
+  void start(Vertx vertx) {
+    rig = new CoordinatorRig(vertx, folder);
     rig.startConfig();
-  }
-
-  @AfterEach
-  void close() {
-    rig.close();
   }
 
   @Test

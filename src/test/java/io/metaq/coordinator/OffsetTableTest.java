@@ -2,6 +2,7 @@ package io.metaq.coordinator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
 import io.metaq.model.DataVersion;
 import java.util.Map;
 import java.util.Optional;
@@ -29,6 +30,25 @@ class OffsetTableTest {
     table.commit("g", "t", 0, 4);
 
     assertThat(table.query("g", "t", 0)).isEqualTo(4);
+  }
+
+  @Test
+  void shouldWarnOfLowerCommitsOnceInAnInterval() {
+    try (LogCapture log = new LogCapture(OffsetTable.class)) {
+      table.commit("g", "t", 0, 10);
+      table.commit("g", "t", 0, 10);
+      assertThat(log.at(Level.WARN)).isEmpty();
+
+      for (int i = 9; i > 0; i--) {
+        table.commit("g", "t", 0, i);
+      }
+      assertThat(log.at(Level.WARN)).containsExactly(
+          "a consumer offset goes back group=g topic=t queueId=0 queueOffset=9 before=10 suppressed=0");
+
+      clock.advance(10_000);
+      table.commit("g", "t", 0, 0);
+      assertThat(log.at(Level.WARN)).last().asString().endsWith("queueOffset=0 before=1 suppressed=8");
+    }
   }
 
   @Test

@@ -3,21 +3,24 @@ package io.metaq.coordinator;
 import static io.metaq.coordinator.CoordinatorRig.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.metaq.WatchedVertx;
 import io.metaq.bus.AppendBatch;
 import io.metaq.bus.BusAddress;
 import io.metaq.bus.LocalBus;
 import io.metaq.model.AppendStatus;
 import io.metaq.model.DelayLevels;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
+@ExtendWith(WatchedVertx.class)
 class ScheduleVerticleTest {
   private static final int SENDER = CoordinatorRig.LOOPS;
   private static final long NEVER_MS = 3_600_000;
@@ -30,15 +33,10 @@ class ScheduleVerticleTest {
   private CoordinatorRig rig;
 
   @BeforeEach
-  void start() {
-    rig = new CoordinatorRig(folder);
+  void start(Vertx vertx) {
+    rig = new CoordinatorRig(vertx, folder);
     rig.startConfig();
     await(rig.vertx.eventBus().localConsumer(BusAddress.APPEND, message -> writer.add(message.body())).completion());
-  }
-
-  @AfterEach
-  void close() {
-    rig.close();
   }
 
   @Test

@@ -4,18 +4,20 @@ import static io.metaq.coordinator.CoordinatorRig.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.metaq.coordinator.CoordinatorOptions.TopicRules;
+import io.metaq.WatchedVertx;
 import io.metaq.coordinator.api.TopicsDelta;
 import io.metaq.model.TopicConfig;
+import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
+@ExtendWith(WatchedVertx.class)
 class TopicCoordinatorVerticleTest {
   @TempDir Path folder;
 
@@ -23,14 +25,9 @@ class TopicCoordinatorVerticleTest {
   private String config;
 
   @BeforeEach
-  void startConfig() {
-    rig = new CoordinatorRig(folder);
+  void startConfig(Vertx vertx) {
+    rig = new CoordinatorRig(vertx, folder);
     config = rig.startConfig();
-  }
-
-  @AfterEach
-  void close() {
-    rig.close();
   }
 
   @Test
@@ -123,8 +120,7 @@ class TopicCoordinatorVerticleTest {
   }
 
   private String deploy() {
-    return await(
-        rig.vertx.deployVerticle(new TopicCoordinatorVerticle(TopicRules.defaults("c1", "b1"), CoordinatorRig.LOOPS, rig.clock)));
+    return rig.startTopics();
   }
 
   private TopicsFile stored() {
