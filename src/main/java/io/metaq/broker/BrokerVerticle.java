@@ -117,9 +117,11 @@ public final class BrokerVerticle extends VerticleBase {
     RequestHandler sends = new SendHandler(options, topics, pipe, pendingTopics, retrySends);
     RequestHandler consumerOffsets = new ConsumerOffsetHandler(topics, groups, services.groups(), offsets, services.store());
     RequestHandler queueOffsets = new QueueOffsetHandler(services.store(), reads);
+    RequestHandler clients = new ClientHandler(loop, groups, services.groups());
+    RequestHandler locks = new LockHandler(services.groups());
     RequestHandler lookUps = new LookUpHandler(options, services.store(), reads);
     RequestHandler sendBack = new SendBackHandler(options, topics, services.groups(), services.topics(), services.store(), reads, pipe);
-    return RequestRouter.of(sends, pulls, consumerOffsets, queueOffsets, lookUps, sendBack);
+    return RequestRouter.of(sends, pulls, consumerOffsets, queueOffsets, clients, locks, lookUps, sendBack);
   }
 
   private <T> void listen(String address, String what, Handler<T> handler) {

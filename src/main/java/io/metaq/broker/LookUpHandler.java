@@ -1,8 +1,10 @@
 package io.metaq.broker;
 
 import io.metaq.codec.remoting.RemotingCommand;
+import io.metaq.model.RequestCode;
 import io.metaq.model.ResultCode;
 import io.metaq.net.Connection;
+import io.metaq.store.KeyKind;
 import io.metaq.store.RecordSlice;
 import io.metaq.store.StoreView;
 import io.vertx.core.Future;
@@ -24,7 +26,7 @@ final class LookUpHandler extends CommandHandler {
 
   @Override
   Future<RemotingCommand> answer(Connection connection, RemotingCommand request) {
-    return view(request);
+    return request.code() == RequestCode.VIEW_MESSAGE_BY_ID.wire() ? view(request) : query(request);
   }
 
   private Future<RemotingCommand> view(RemotingCommand request) {
@@ -35,6 +37,26 @@ final class LookUpHandler extends CommandHandler {
         return request.response(ResultCode.SYSTEM_ERROR, "can not find message by the offset, " + phyOffset);
       }
       return request.success().body(bytesOf(List.of(record.get())));
+    });
+  }
+
+  private Future<RemotingCommand> query(RemotingCommand request) {
+    String topic = request.requireText("topic");
+    String key = request.requireText("key");
+    long begin = request.requireLong("beginTimestamp");
+    long end = request.requireLong("endTimestamp");
+    boolean unique = request.booleanOr("_UNIQUE_KEY_QUERY", false);
+    int most = unique ? options.maxQueryResults() : Math.min(request.requireInt("maxNum"), options.maxQueryResults());
+    KeyKind kind = unique ? KeyKind.UNIQUE : KeyKind.ANY;
+    return reads.call(() -> {
+      List<RecordSlice> records = store.byKey(topic, key, Math.max(1, most), begin, end, kind);
+      RemotingCommand answer =
+          records.isEmpty()
+              ? request.response(ResultCode.QUERY_NOT_FOUND, "no message of topic " + topic + " has the key " + key)
+              : request.success().body(bytesOf(records));
+      return answer
+          .ext("indexLastUpdateTimestamp", store.indexLastTimestamp())
+          .ext("indexLastUpdatePhyoffset", store.indexLastPhyOffset());
     });
   }
 

@@ -22,8 +22,8 @@ final class RequestRouter {
   }
 
   static RequestRouter of(
-      RequestHandler sends, RequestHandler pulls, RequestHandler consumerOffsets, RequestHandler queueOffsets,
-      RequestHandler lookUps, RequestHandler sendBack) {
+      RequestHandler sends, RequestHandler pulls, RequestHandler consumerOffsets, RequestHandler queueOffsets, RequestHandler clients,
+      RequestHandler locks, RequestHandler lookUps, RequestHandler sendBack) {
     RequestHandler replies = new UnsupportedHandler("request-reply");
     RequestHandler transactions = new UnsupportedHandler("transactions");
     Map<RequestCode, RequestHandler> handlers = new EnumMap<>(RequestCode.class);
@@ -38,7 +38,14 @@ final class RequestRouter {
     handlers.put(RequestCode.GET_MAX_OFFSET, queueOffsets);
     handlers.put(RequestCode.GET_MIN_OFFSET, queueOffsets);
     handlers.put(RequestCode.GET_EARLIEST_MSG_STORETIME, queueOffsets);
+    handlers.put(RequestCode.HEART_BEAT, clients);
+    handlers.put(RequestCode.UNREGISTER_CLIENT, clients);
+    handlers.put(RequestCode.GET_CONSUMER_LIST_BY_GROUP, clients);
+    handlers.put(RequestCode.CHECK_CLIENT_CONFIG, clients);
+    handlers.put(RequestCode.LOCK_BATCH_MQ, locks);
+    handlers.put(RequestCode.UNLOCK_BATCH_MQ, locks);
     handlers.put(RequestCode.VIEW_MESSAGE_BY_ID, lookUps);
+    handlers.put(RequestCode.QUERY_MESSAGE, lookUps);
     handlers.put(RequestCode.CONSUMER_SEND_MSG_BACK, sendBack);
     handlers.put(RequestCode.END_TRANSACTION, transactions);
     handlers.put(RequestCode.SEND_REPLY_MESSAGE, replies);
