@@ -3,6 +3,7 @@ package io.metaq.launcher;
 import io.metaq.model.OwnedBy;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,16 +18,13 @@ final class EndOfProcess {
   /** Less than the 5 s promised for SIGTERM, so that the JVM's own end fits in. */
   private static final long STOP_LIMIT_MS = 4_500;
 
-  private final MetaqProcess process;
   private final Thread hook = new Thread(this::stopAndHalt, "metaq-stop");
+  private BooleanSupplier stop;
   private volatile boolean failed;
 
-  EndOfProcess(MetaqProcess process) {
-    this.process = process;
-  }
-
-  /** From now on SIGTERM, SIGINT and SIGHUP stop the process in order. */
-  void onSignal() {
+  /** From now on SIGTERM, SIGINT and SIGHUP stop the process in order; {@code stop} tells whether it ended well. */
+  void onSignal(BooleanSupplier stopAll) {
+    stop = stopAll;
     Runtime.getRuntime().addShutdownHook(hook);
   }
 
@@ -64,7 +62,7 @@ final class EndOfProcess {
     CountDownLatch stopped = new CountDownLatch(1);
     boolean[] clean = new boolean[1];
     Thread stopper = new Thread(() -> {
-      clean[0] = process.stop();
+      clean[0] = stop.getAsBoolean();
       stopped.countDown();
     }, "metaq-stopper");
     stopper.setDaemon(true);

@@ -23,13 +23,13 @@ public final class Launcher {
     long startedNs = clock.nanos();
     List<Source> sources = new ArrayList<>(given);
     sources.add(Source.descriptor(descriptor));
-    SettingsReader.Result configuration = new SettingsReader(ConfigKeys.load(), new VerticleKinds().check(descriptor)).read(sources);
+    SettingsReader.Result configuration = new SettingsReader(ConfigKeys.load(), VerticleKinds.check(descriptor)).read(sources);
     Logging.level(configuration.settings().text("logLevel"));
     tellWhatIsConfigured(descriptor, configuration);
 
-    MetaqProcess process = new MetaqProcess(descriptor, configuration.settings(), clock);
-    EndOfProcess end = new EndOfProcess(process);
-    end.onSignal();
+    EndOfProcess end = new EndOfProcess();
+    MetaqProcess process = new MetaqProcess(descriptor, configuration.settings(), clock, end::fatal);
+    end.onSignal(process::stop);
     try {
       List<Endpoint> endpoints = process.start();
       System.out.println(ReadyLine.of(endpoints, clock.nanos() - startedNs, ""));

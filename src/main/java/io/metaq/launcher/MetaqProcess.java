@@ -2,29 +2,43 @@ package io.metaq.launcher;
 
 import io.metaq.bus.LocalBus;
 import io.metaq.model.Clock;
+import io.metaq.store.MessageStore;
+import io.metaq.store.StoreException;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
+import java.io.IOException;
+import java.net.SocketException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The verticles of one descriptor, running: started in its order, stopped in the exact reverse. Both calls block and so belong to
  * threads that are no event loop; {@link #stop} may come from another thread, also while the start is going on.
  */
 public final class MetaqProcess {
+  private static final Logger log = LoggerFactory.getLogger(MetaqProcess.class);
+
   private final Descriptor descriptor;
-  private final VerticleKinds kinds = new VerticleKinds();
   private final Settings settings;
   private final Clock clock;
+  private final Consumer<Throwable> fatal;
   private final Steps steps = new Steps();
 
-  public MetaqProcess(Descriptor descriptor, Settings settings, Clock clock) {
+  /**
+   * @param fatal hears of a failure the process must not outlive, on any thread; expected to call {@link #stop} soon, from another
+   */
+  public MetaqProcess(Descriptor descriptor, Settings settings, Clock clock, Consumer<Throwable> fatal) {
     this.descriptor = descriptor;
     this.settings = settings;
     this.clock = clock;
+    this.fatal = fatal;
   }
 
   /**
@@ -34,19 +48,25 @@ public final class MetaqProcess {
    * @throws StartFailure when a part cannot start; what had started before keeps running until {@link #stop}
    */
   public List<Endpoint> start() {
-    Vertx vertx = steps.start("event loops", () -> Future.succeededFuture(vertx(settings)), Vertx::close);
+    int loops = settings.integer("eventLoops");
+    Vertx vertx = steps.start("event loops", () -> Future.succeededFuture(vertx(loops)), Vertx::close);
+    log.info("transport native={}", vertx.isNativeTransportEnabled());
     LocalBus.install(vertx);
-    Rooms rooms = new Rooms(vertx, settings, clock);
+    RoomConfig config = new RoomConfig(settings, clock, reserve("namesrvListenPort"), reserve("listenPort"));
+    Rooms rooms = new Rooms(config, loops, clock, fatal);
     for (Descriptor.Entry entry : descriptor.entries()) {
-      VerticleKind kind = kinds.of(descriptor, entry);
-      DeploymentOptions options = kind.options(descriptor, entry, settings.integer("eventLoops"));
-      steps.start(entry.shortName(), () -> vertx.deployVerticle(() -> kind.factory().apply(rooms), options), vertx::undeploy);
+      VerticleKind kind = VerticleKinds.of(descriptor, entry);
+      DeploymentOptions options = kind.options(descriptor, entry, loops);
+      if (kind.store() && !rooms.hasStore()) {
+        steps.start("store", () -> openStore(rooms), MetaqProcess::closeStore);
+      }
+      deploy(vertx, rooms, kind, options);
     }
-    return List.of();
+    return config.endpoints();
   }
 
   /**
-   * Stops everything, each part after the ones that need it. Once; later calls do nothing.
+   * Stops everything, each part before the ones it needs. Once; later calls do nothing.
    *
    * @return whether every part ended well
    */
@@ -54,17 +74,87 @@ public final class MetaqProcess {
     return steps.stop();
   }
 
-  private static Vertx vertx(Settings settings) {
+  private void deploy(Vertx vertx, Rooms rooms, VerticleKind kind, DeploymentOptions options) {
+    String name = kind.type().getSimpleName();
+    try {
+      steps.start(name, () -> vertx.deployVerticle(() -> kind.factory().apply(rooms), options), vertx::undeploy);
+    } catch (StartFailure failure) {
+      throw failure;
+    } catch (RuntimeException failure) {
+      throw kind.component().flatMap(part -> portFailure(part, failure)).orElseGet(
+          () -> new StartFailure(name + " cannot start: " + rootMessage(failure), failure));
+    }
+  }
+
+  /** A port that cannot be had, told by its key. */
+  private Optional<StartFailure> portFailure(Component part, Throwable failure) {
+    String key = part == Component.NAMESERVER ? "namesrvListenPort" : "listenPort";
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof SocketException) {
+        return Optional.of(new StartFailure("the " + part.words() + " cannot listen on " + settings.text("bindAddress") + " port "
+            + settings.text(key) + " (" + key + "): " + cause.getMessage(), failure));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static String rootMessage(Throwable failure) {
+    Throwable root = failure;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    return root.getMessage() == null ? root.toString() : root.getMessage();
+  }
+
+  private Future<MessageStore> openStore(Rooms rooms) {
+    try {
+      return Future.succeededFuture(rooms.openStore());
+    } catch (StoreException failure) {
+      throw new StartFailure("storePathRootDir (--data): " + failure.getMessage(), failure);
+    }
+  }
+
+  private static Future<Void> closeStore(MessageStore store) {
+    store.close();
+    return Future.succeededFuture();
+  }
+
+  /** The port of a key, a free one where any will do; 0 when this process has no such key. */
+  private int reserve(String key) {
+    if (!settings.has(key)) {
+      return 0;
+    }
+    ReservedPort reserved = steps.start(key, () -> Future.succeededFuture(free(settings.integer(key))), this::giveBack);
+    return reserved.port();
+  }
+
+  private ReservedPort free(int wanted) {
+    try {
+      return ReservedPort.of(settings.text("bindAddress"), wanted);
+    } catch (IOException | RuntimeException unusable) {
+      throw new StartFailure("no port can be had on bindAddress=" + settings.text("bindAddress") + ": " + rootMessage(unusable), unusable);
+    }
+  }
+
+  private Future<Void> giveBack(ReservedPort reserved) {
+    try {
+      reserved.close();
+      return Future.succeededFuture();
+    } catch (IOException failure) {
+      return Future.failedFuture(failure);
+    }
+  }
+
+  private Vertx vertx(int loops) {
     int blockedTimeMs = settings.integer("eventLoopBlockedTime");
-    VertxOptions options =
+    return Vertx.vertx(
         new VertxOptions()
-            .setEventLoopPoolSize(settings.integer("eventLoops"))
+            .setEventLoopPoolSize(loops)
             .setMaxEventLoopExecuteTime(blockedTimeMs).setMaxEventLoopExecuteTimeUnit(TimeUnit.MILLISECONDS)
             .setBlockedThreadCheckInterval(blockedTimeMs / 2).setBlockedThreadCheckIntervalUnit(TimeUnit.MILLISECONDS)
             .setPreferNativeTransport(settings.flag("nativeTransport"))
             .setDisableTCCL(true)
             // Nothing is served from the class path, so there is no need for a cache folder.
-            .setFileSystemOptions(new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false));
-    return Vertx.vertx(options);
+            .setFileSystemOptions(new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false)));
   }
 }

@@ -1,17 +1,96 @@
 package io.metaq.launcher;
 
+import io.metaq.bus.Nudge;
+import io.metaq.coordinator.ConfigVerticle;
+import io.metaq.coordinator.GroupCoordinatorVerticle;
+import io.metaq.coordinator.OffsetCoordinatorVerticle;
+import io.metaq.coordinator.TopicCoordinatorVerticle;
 import io.metaq.model.Clock;
-import io.vertx.core.Vertx;
+import io.metaq.model.OwnedBy;
+import io.metaq.nameserver.NameServerVerticle;
+import io.metaq.store.MessageStore;
+import io.metaq.store.RecoveryReport;
+import io.metaq.store.service.CommitLogVerticle;
+import io.metaq.store.service.DispatchVerticle;
+import io.metaq.store.service.FlushVerticle;
+import io.metaq.store.service.HousekeepingVerticle;
+import io.vertx.core.Deployable;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** What the verticles of one process are made of: the collaborators they share. */
+/** Makes the verticles of one process out of what several of them share: configuration, ports, store, nudges. */
+@OwnedBy("the thread that starts the process")
 final class Rooms {
-  private final Vertx vertx;
-  private final Settings settings;
-  private final Clock clock;
+  private static final Logger log = LoggerFactory.getLogger(Rooms.class);
 
-  Rooms(Vertx vertx, Settings settings, Clock clock) {
-    this.vertx = vertx;
-    this.settings = settings;
+  private final RoomConfig config;
+  private final Clock clock;
+  private final Consumer<Throwable> fatal;
+  private final int loops;
+  private final Nudge dispatchNudge = new Nudge();
+  private final Nudge prepareNudge = new Nudge();
+  private MessageStore store;
+
+  /**
+   * @param loops instances of the broker
+   * @param fatal hears of a failure the process must not outlive
+   */
+  Rooms(RoomConfig config, int loops, Clock clock, Consumer<Throwable> fatal) {
+    this.config = config;
+    this.loops = loops;
     this.clock = clock;
+    this.fatal = fatal;
+  }
+
+  boolean hasStore() {
+    return store != null;
+  }
+
+  /** Opens and recovers the store; takes as long as recovery does. */
+  MessageStore openStore() {
+    long startNs = clock.nanos();
+    store = MessageStore.open(config.store(), clock, progress -> log.info("recovery: {}", progress));
+    RecoveryReport report = store.report();
+    report.warnings().forEach(warning -> log.warn("recovery: {}", warning));
+    log.info("store is open root={} cleanExit={} scannedFrom={} logEnd={} tookMs={}", config.root(), report.cleanExit(),
+        report.scannedFrom(), report.logEnd(), (clock.nanos() - startNs) / 1_000_000);
+    return store;
+  }
+
+  Deployable nameServer() {
+    return new NameServerVerticle(config.nameServer(), clock);
+  }
+
+  Deployable housekeeping() {
+    return new HousekeepingVerticle(store.preparer(), store.disk());
+  }
+
+  Deployable flush() {
+    return new FlushVerticle(store.flusher(), config.flush(), clock, dispatchNudge, fatal);
+  }
+
+  Deployable dispatch() {
+    return new DispatchVerticle(store.dispatcher(), store.view(), dispatchNudge, loops, config.queueFlushIntervalMs(), fatal);
+  }
+
+  Deployable commitLog() {
+    return new CommitLogVerticle(store.log(), config.syncFlush(), dispatchNudge, prepareNudge);
+  }
+
+  Deployable configFiles() {
+    return new ConfigVerticle(config.root().resolve("config"), clock);
+  }
+
+  Deployable topics() {
+    return new TopicCoordinatorVerticle(config.coordinators().topics(), loops, clock);
+  }
+
+  Deployable groups() {
+    return new GroupCoordinatorVerticle(config.coordinators().groups(), loops, clock);
+  }
+
+  Deployable offsets() {
+    return new OffsetCoordinatorVerticle(config.coordinators().offsetSaveIntervalMs(), clock);
   }
 }

@@ -21,6 +21,11 @@ public final class Settings {
     return settings.values();
   }
 
+  /** Whether a process of these components has the key. */
+  boolean has(String name) {
+    return settings.containsKey(name);
+  }
+
   /** One key with its origin. */
   public Setting setting(String name) {
     Setting setting = settings.get(name);

@@ -1,7 +1,10 @@
 package io.metaq.launcher;
 
+import io.metaq.model.AddressRanges;
+import io.metaq.model.DelayLevels;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /** Forms a configuration value may have. */
@@ -14,10 +17,10 @@ enum ValueType {
   CHOICE("one of a list"),
   PORT("a port from 0 to 65535"),
   ADDRESSES("host:port, several joined by ;"),
+  ADDRESS_RANGES("IP addresses or ranges like 10.1.0.0/16, joined by ,"),
   DELAY_LEVELS("delays like \"1s 5s 10m 2h 1d\"");
 
   private static final Pattern ADDRESS = Pattern.compile("(?:\\[[0-9a-fA-F:.]+]|[^:;\\s\\[\\]]+):(\\d{1,5})");
-  private static final Pattern DELAYS = Pattern.compile("[1-9]\\d{0,8}[smhd](?:\\s+[1-9]\\d{0,8}[smhd])*");
   private static final int MAX_PORT = 65535;
 
   private final String words;
@@ -46,7 +49,8 @@ enum ValueType {
       case CHOICE -> unless(key.values().contains(value), String.join(" or ", key.values()));
       case PORT -> unless(number(value).filter(port -> port >= 0 && port <= MAX_PORT).isPresent(), words);
       case ADDRESSES -> unless(addresses(value), words);
-      case DELAY_LEVELS -> unless(DELAYS.matcher(value).matches(), words);
+      case ADDRESS_RANGES -> unless(parses(value, AddressRanges::parse), words);
+      case DELAY_LEVELS -> unless(parses(value, DelayLevels::parse), words);
     };
   }
 
@@ -72,6 +76,15 @@ enum ValueType {
       return Optional.of(Long.parseLong(value));
     } catch (NumberFormatException notANumber) {
       return Optional.empty();
+    }
+  }
+
+  private static boolean parses(String value, Consumer<String> parser) {
+    try {
+      parser.accept(value);
+      return true;
+    } catch (IllegalArgumentException fault) {
+      return false;
     }
   }
 

@@ -3,6 +3,7 @@ package io.metaq.launcher;
 import io.vertx.core.Deployable;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.ThreadingModel;
+import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -10,24 +11,53 @@ import java.util.function.Function;
 /**
  * One verticle class the launcher can deploy: its factory, and the rules a descriptor keeps.
  *
+ * @param factory called once for each instance
  * @param component which configuration keys it brings
  * @param everyLoop one instance for each event loop; one in all otherwise
  * @param pool name of its worker pool of one thread; empty on an event loop
+ * @param store whether the store must be open
  * @param after classes that stand before it in the same descriptor
- * @param factory called once for each instance
  */
 record VerticleKind(
     Class<? extends Deployable> type,
+    Function<Rooms, Deployable> factory,
     Optional<Component> component,
     boolean everyLoop,
     Optional<String> pool,
-    List<Class<? extends Deployable>> after,
-    Function<Rooms, Deployable> factory) {
+    boolean store,
+    List<Class<? extends Deployable>> after) {
   VerticleKind {
     after = List.copyOf(after);
   }
 
-  ThreadingModel threadingModel() {
+  /** One instance on an event loop, with nothing it needs. */
+  static VerticleKind of(Class<? extends Deployable> type, Function<Rooms, Deployable> factory) {
+    return new VerticleKind(type, factory, Optional.empty(), false, Optional.empty(), false, List.of());
+  }
+
+  VerticleKind brings(Component part) {
+    return new VerticleKind(type, factory, Optional.of(part), everyLoop, pool, store, after);
+  }
+
+  VerticleKind onEveryLoop() {
+    return new VerticleKind(type, factory, component, true, pool, store, after);
+  }
+
+  VerticleKind onPool(String name) {
+    return new VerticleKind(type, factory, component, everyLoop, Optional.of(name), store, after);
+  }
+
+  /** It is a part of a broker that needs the store. */
+  VerticleKind usesStore() {
+    return new VerticleKind(type, factory, Optional.of(Component.BROKER), everyLoop, pool, true, after);
+  }
+
+  @SafeVarargs
+  final VerticleKind after(Class<? extends Deployable>... earlier) {
+    return new VerticleKind(type, factory, component, everyLoop, pool, store, List.of(earlier));
+  }
+
+  private ThreadingModel threadingModel() {
     return pool.isPresent() ? ThreadingModel.WORKER : ThreadingModel.EVENT_LOOP;
   }
 
@@ -37,10 +67,10 @@ record VerticleKind(
    * @throws StartFailure when the entry breaks a rule of this kind
    */
   DeploymentOptions options(Descriptor descriptor, Descriptor.Entry entry, int loops) {
-    var json = entry.options().copy();
+    JsonObject json = entry.options().copy();
     json.remove("config");
     Object instances = json.remove("instances");
-    DeploymentOptions options = new DeploymentOptions(json);
+    DeploymentOptions options = read(descriptor, entry, json);
     if (options.getThreadingModel() != threadingModel()) {
       throw broken(descriptor, entry, "threadingModel must be " + threadingModel());
     }
@@ -50,11 +80,19 @@ record VerticleKind(
     if (pool.isPresent() && options.getWorkerPoolSize() != 1) {
       throw broken(descriptor, entry, "workerPoolSize must be 1");
     }
-    Object expected = everyLoop ? "loops" : 1;
+    Object expected = everyLoop ? "loops" : Integer.valueOf(1);
     if (!expected.equals(instances)) {
       throw broken(descriptor, entry, "instances must be " + (everyLoop ? "\"loops\"" : "1"));
     }
     return options.setInstances(everyLoop ? loops : 1);
+  }
+
+  private static DeploymentOptions read(Descriptor descriptor, Descriptor.Entry entry, JsonObject json) {
+    try {
+      return new DeploymentOptions(json);
+    } catch (RuntimeException unknownValue) {
+      throw broken(descriptor, entry, "the options cannot be read: " + unknownValue.getMessage());
+    }
   }
 
   private static StartFailure broken(Descriptor descriptor, Descriptor.Entry entry, String rule) {

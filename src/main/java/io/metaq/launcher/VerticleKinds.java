@@ -1,32 +1,48 @@
 package io.metaq.launcher;
 
+import io.metaq.coordinator.ConfigVerticle;
+import io.metaq.coordinator.GroupCoordinatorVerticle;
+import io.metaq.coordinator.OffsetCoordinatorVerticle;
+import io.metaq.coordinator.TopicCoordinatorVerticle;
+import io.metaq.nameserver.NameServerVerticle;
+import io.metaq.store.service.CommitLogVerticle;
+import io.metaq.store.service.DispatchVerticle;
+import io.metaq.store.service.FlushVerticle;
+import io.metaq.store.service.HousekeepingVerticle;
 import io.vertx.core.Deployable;
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /** Every verticle class a descriptor may name, with its one factory. */
 final class VerticleKinds {
-  private final Map<String, VerticleKind> kinds = new LinkedHashMap<>();
+  private static final Map<String, VerticleKind> KINDS = kinds();
 
-  VerticleKinds() {
+  private VerticleKinds() {}
+
+  private static Map<String, VerticleKind> kinds() {
+    Map<String, VerticleKind> kinds = new LinkedHashMap<>();
+    List.of(
+            VerticleKind.of(NameServerVerticle.class, Rooms::nameServer).brings(Component.NAMESERVER),
+            VerticleKind.of(HousekeepingVerticle.class, Rooms::housekeeping).onPool("metaq-housekeeping").usesStore(),
+            VerticleKind.of(FlushVerticle.class, Rooms::flush).onPool("metaq-flush").usesStore(),
+            VerticleKind.of(DispatchVerticle.class, Rooms::dispatch).onPool("metaq-dispatch").usesStore(),
+            VerticleKind.of(CommitLogVerticle.class, Rooms::commitLog).onPool("metaq-commitlog").usesStore()
+                .after(HousekeepingVerticle.class, FlushVerticle.class, DispatchVerticle.class),
+            VerticleKind.of(ConfigVerticle.class, Rooms::configFiles).onPool("metaq-config").usesStore(),
+            VerticleKind.of(TopicCoordinatorVerticle.class, Rooms::topics).brings(Component.BROKER).after(ConfigVerticle.class),
+            VerticleKind.of(GroupCoordinatorVerticle.class, Rooms::groups).brings(Component.BROKER).after(ConfigVerticle.class),
+            VerticleKind.of(OffsetCoordinatorVerticle.class, Rooms::offsets).brings(Component.BROKER).after(ConfigVerticle.class))
+        .forEach(kind -> kinds.put(kind.type().getName(), kind));
+    return kinds;
   }
 
-  private void onLoop(
-      Class<? extends Deployable> type,
-      Component component,
-      List<Class<? extends Deployable>> after,
-      java.util.function.Function<Rooms, Deployable> factory) {
-    add(new VerticleKind(type, Optional.ofNullable(component), false, Optional.empty(), after, factory));
-  }
-
-  private void add(VerticleKind kind) {
-    kinds.put(kind.type().getName(), kind);
+  static Collection<VerticleKind> all() {
+    return KINDS.values();
   }
 
   /**
@@ -34,10 +50,10 @@ final class VerticleKinds {
    *
    * @throws StartFailure when there is none of that class
    */
-  VerticleKind of(Descriptor descriptor, Descriptor.Entry entry) {
-    VerticleKind kind = kinds.get(entry.className());
+  static VerticleKind of(Descriptor descriptor, Descriptor.Entry entry) {
+    VerticleKind kind = KINDS.get(entry.className());
     if (kind == null) {
-      String near = Nearest.of(entry.className(), kinds.keySet()).map(name -> "; did you mean " + name + "?").orElse("");
+      String near = Nearest.of(entry.className(), KINDS.keySet()).map(name -> "; did you mean " + name + "?").orElse("");
       throw new StartFailure(
           "the descriptor " + descriptor.name() + " names the class " + entry.className() + ", which is no verticle of MetaQ" + near);
     }
@@ -49,10 +65,9 @@ final class VerticleKinds {
    *
    * @throws StartFailure when a class is unknown, stands twice, or before one it needs
    */
-  Set<Component> check(Descriptor descriptor) {
+  static Set<Component> check(Descriptor descriptor) {
     Set<Component> components = EnumSet.noneOf(Component.class);
     Set<Class<?>> earlier = new HashSet<>();
-    List<String> seen = new ArrayList<>();
     for (Descriptor.Entry entry : descriptor.entries()) {
       VerticleKind kind = of(descriptor, entry);
       kind.component().ifPresent(components::add);
@@ -65,7 +80,9 @@ final class VerticleKinds {
       if (!earlier.add(kind.type())) {
         throw new StartFailure("the descriptor " + descriptor.name() + " names " + entry.shortName() + " twice");
       }
-      seen.add(entry.shortName());
+    }
+    if (components.isEmpty()) {
+      throw new StartFailure("the descriptor " + descriptor.name() + " names no verticle, so there is nothing to run");
     }
     return components;
   }

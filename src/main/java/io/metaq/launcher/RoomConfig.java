@@ -1,0 +1,170 @@
+package io.metaq.launcher;
+
+import io.metaq.coordinator.CoordinatorOptions;
+import io.metaq.model.AddressRanges;
+import io.metaq.model.Clock;
+import io.metaq.model.DelayLevels;
+import io.metaq.nameserver.NameServerOptions;
+import io.metaq.nameserver.NameServerSwitches;
+import io.metaq.net.RemotingServerOptions;
+import io.metaq.store.FlushMode;
+import io.metaq.store.RetentionOptions;
+import io.metaq.store.StoreOptions;
+import io.metaq.store.service.FlushOptions;
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Turns the settings of a process into the records its rooms are built with. Here, and only here, a key becomes a field. */
+final class RoomConfig {
+  /** Properties, topic and numbers of a record beside its body. */
+  private static final int RECORD_HEADROOM_BYTES = 64 * 1024;
+  /** How often silent clients and expired locks are looked for. */
+  private static final long CLIENT_SCAN_MS = 10_000;
+
+  private final Settings settings;
+  private final Clock clock;
+  private final int nameServerPort;
+  private final int brokerPort;
+
+  /**
+   * @param nameServerPort where the process's own name server listens, 0 when it has none
+   * @param brokerPort the same for the broker
+   */
+  RoomConfig(Settings settings, Clock clock, int nameServerPort, int brokerPort) {
+    this.settings = settings;
+    this.clock = clock;
+    this.nameServerPort = nameServerPort;
+    this.brokerPort = brokerPort;
+  }
+
+  /** What the process listens on, as clients find it. */
+  List<Endpoint> endpoints() {
+    List<Endpoint> endpoints = new ArrayList<>();
+    if (nameServerPort != 0) {
+      InetAddress bound = BrokerIdentity.resolve("bindAddress", settings.text("bindAddress"));
+      InetAddress found = bound.isAnyLocalAddress() ? LocalAddress.first() : bound;
+      endpoints.add(new Endpoint(Component.NAMESERVER.words(), found.getHostAddress(), nameServerPort));
+    }
+    if (brokerPort != 0) {
+      endpoints.add(new Endpoint(Component.BROKER.words(), broker().address().getHostAddress(), brokerPort));
+    }
+    return endpoints;
+  }
+
+  BrokerIdentity broker() {
+    return BrokerIdentity.of(settings, brokerPort);
+  }
+
+  Path root() {
+    return settings.path("storePathRootDir");
+  }
+
+  NameServerOptions nameServer() {
+    return new NameServerOptions(
+        settings.text("bindAddress"),
+        nameServerPort,
+        settings.optional("kvConfigPath").map(Path::of).orElseGet(() -> root().resolve("namesrv").resolve("kvConfig.json")),
+        settings.number("scanNotActiveBrokerInterval"),
+        AddressRanges.parse(settings.text("adminAllowedFrom")),
+        new NameServerSwitches(
+            settings.flag("enableAllTopicList"),
+            settings.flag("enableTopicList"),
+            settings.flag("orderMessageEnable"),
+            settings.flag("returnOrderTopicConfigToBroker"),
+            settings.flag("deleteTopicWithBrokerRegistration")),
+        shown());
+  }
+
+  /**
+   * @throws StartFailure when {@code storePathCommitLog} is another folder than the one the store has
+   */
+  StoreOptions store() {
+    Path commitLog = root().resolve("commitlog");
+    settings.optional("storePathCommitLog").map(Path::of).ifPresent(wanted -> {
+      if (!wanted.toAbsolutePath().normalize().equals(commitLog.toAbsolutePath().normalize())) {
+        throw new StartFailure("storePathCommitLog=" + wanted + " is not " + commitLog + ", where MetaQ keeps its commit log;"
+            + " set storePathRootDir (--data) to the folder above it");
+      }
+    });
+    DelayLevels delays = delayLevels();
+    RetentionOptions kept = RetentionOptions.DEFAULT;
+    return new StoreOptions(
+        root(),
+        settings.integer("mappedFileSizeCommitLog"),
+        settings.integer("mappedFileSizeConsumeQueue"),
+        settings.integer("maxHashSlotNum"),
+        settings.integer("maxIndexNum"),
+        settings.flag("messageIndexEnable"),
+        FlushMode.valueOf(settings.text("flushDiskType")),
+        settings.integer("maxMessageSize") + RECORD_HEADROOM_BYTES,
+        settings.flag("checkCRCOnRecover"),
+        delays::delayMs,
+        StoreOptions.DEFAULT_HOT_WINDOW_BYTES,
+        new RetentionOptions(
+            kept.keepMs(),
+            kept.deleteHours(),
+            kept.maxUsedPercent(),
+            kept.cleanForciblyPercent(),
+            settings.integer("diskSpaceWarningLevelRatio"),
+            kept.cleanForcibly()));
+  }
+
+  boolean syncFlush() {
+    return FlushMode.valueOf(settings.text("flushDiskType")) == FlushMode.SYNC_FLUSH;
+  }
+
+  FlushOptions flush() {
+    return new FlushOptions(
+        syncFlush(),
+        settings.number("flushIntervalCommitLog"),
+        settings.integer("flushCommitLogLeastPages"),
+        settings.number("flushCommitLogThoroughInterval"));
+  }
+
+  long queueFlushIntervalMs() {
+    return settings.number("flushIntervalConsumeQueue");
+  }
+
+  DelayLevels delayLevels() {
+    return DelayLevels.parse(settings.text("messageDelayLevel"));
+  }
+
+  CoordinatorOptions coordinators() {
+    BrokerIdentity broker = broker();
+    return new CoordinatorOptions(
+        new CoordinatorOptions.TopicRules(
+            broker.cluster(),
+            broker.name(),
+            settings.flag("autoCreateTopicEnable"),
+            settings.integer("defaultTopicQueueNums"),
+            settings.flag("clusterTopicEnable"),
+            settings.flag("brokerTopicEnable"),
+            settings.flag("traceTopicEnable") ? settings.optional("msgTraceTopicName") : Optional.empty(),
+            settings.integer("reviveQueueNum")),
+        new CoordinatorOptions.GroupRules(
+            settings.flag("autoCreateSubscriptionGroup"),
+            settings.flag("notifyConsumerIdsChangedEnable"),
+            settings.number("channelExpiredTimeout"),
+            CLIENT_SCAN_MS),
+        settings.number("flushConsumerOffsetInterval"),
+        settings.number("flushDelayOffsetInterval"));
+  }
+
+  RemotingServerOptions brokerServer() {
+    return RemotingServerOptions.of(settings.text("bindAddress"), brokerPort)
+        .withIdleTimeoutMs(settings.number("serverChannelMaxIdleTimeSeconds") * 1_000)
+        .withClock(clock);
+  }
+
+  /** Every effective value, secrets masked. */
+  private Map<String, String> shown() {
+    Map<String, String> shown = new LinkedHashMap<>();
+    settings.all().forEach(setting -> shown.put(setting.key().name(), setting.shown()));
+    return shown;
+  }
+}
