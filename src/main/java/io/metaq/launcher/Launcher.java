@@ -3,6 +3,7 @@ package io.metaq.launcher;
 import io.metaq.model.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,7 +24,12 @@ public final class Launcher {
     long startedNs = clock.nanos();
     List<Source> sources = new ArrayList<>(given);
     sources.add(Source.descriptor(descriptor));
-    SettingsReader.Result configuration = new SettingsReader(ConfigKeys.load(), VerticleKinds.check(descriptor)).read(sources);
+    Set<Component> components = VerticleKinds.check(descriptor);
+    if (!components.contains(Component.NAMESERVER)) {
+      // A process with a name server of its own does not need to be told of another by the machine.
+      sources.add(Source.sharedEnvironment(System.getenv()));
+    }
+    SettingsReader.Result configuration = new SettingsReader(ConfigKeys.load(), components).read(sources);
     Logging.level(configuration.settings().text("logLevel"));
     tellWhatIsConfigured(descriptor, configuration);
 

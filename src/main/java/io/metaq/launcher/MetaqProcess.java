@@ -1,6 +1,7 @@
 package io.metaq.launcher;
 
 import io.metaq.bus.LocalBus;
+import io.metaq.coordinator.RegistrationVerticle;
 import io.metaq.model.Clock;
 import io.metaq.store.MessageStore;
 import io.metaq.store.StoreException;
@@ -13,7 +14,9 @@ import java.io.IOException;
 import java.net.SocketException;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,6 +27,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class MetaqProcess {
   private static final Logger log = LoggerFactory.getLogger(MetaqProcess.class);
+
+  private static final int REGISTRATION_LIMIT_S = 10;
 
   private final Descriptor descriptor;
   private final Settings settings;
@@ -53,7 +58,7 @@ public final class MetaqProcess {
     log.info("transport native={}", vertx.isNativeTransportEnabled());
     LocalBus.install(vertx);
     RoomConfig config = new RoomConfig(settings, clock, reserve("namesrvListenPort"), reserve("listenPort"));
-    Rooms rooms = new Rooms(config, loops, clock, fatal);
+    Rooms rooms = new Rooms(vertx, config, loops, clock, fatal);
     for (Descriptor.Entry entry : descriptor.entries()) {
       VerticleKind kind = VerticleKinds.of(descriptor, entry);
       DeploymentOptions options = kind.options(descriptor, entry, loops);
@@ -62,7 +67,23 @@ public final class MetaqProcess {
       }
       deploy(vertx, rooms, kind, options);
     }
+    rooms.registrar().ifPresent(registrar -> awaitRegistration(config, registrar));
     return config.endpoints();
+  }
+
+  /** A broker is ready when a name server knows it; one that none answers serves all the same, and goes on trying. */
+  private static void awaitRegistration(RoomConfig config, RegistrationVerticle registrar) {
+    if (config.registration().nameServers().isEmpty()) {
+      log.warn("no name server is configured (namesrvAddr, -n): clients that ask one will not find this broker");
+      return;
+    }
+    try {
+      registrar.registered().toCompletionStage().toCompletableFuture().get(REGISTRATION_LIMIT_S, TimeUnit.SECONDS);
+    } catch (TimeoutException nobodyAnswered) {
+      log.warn("no name server has taken the registration yet; the broker serves and goes on trying states={}", registrar.states());
+    } catch (ExecutionException | InterruptedException failure) {
+      throw new StartFailure("the broker could not register: " + rootMessage(failure), failure);
+    }
   }
 
   /**

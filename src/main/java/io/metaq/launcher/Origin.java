@@ -7,6 +7,8 @@ public record Origin(Kind kind, String detail) {
     OPTION,
     ENVIRONMENT,
     FILE,
+    /** {@code NAMESRV_ADDR}, which clients and servers of a machine share. */
+    SHARED_ENVIRONMENT,
     DESCRIPTOR,
     DEFAULT
   }

@@ -1,6 +1,8 @@
 package io.metaq.launcher;
 
+import io.metaq.broker.BrokerOptions;
 import io.metaq.coordinator.CoordinatorOptions;
+import io.metaq.coordinator.RegistrationOptions;
 import io.metaq.model.AddressRanges;
 import io.metaq.model.Clock;
 import io.metaq.model.DelayLevels;
@@ -11,13 +13,16 @@ import io.metaq.store.FlushMode;
 import io.metaq.store.RetentionOptions;
 import io.metaq.store.StoreOptions;
 import io.metaq.store.service.FlushOptions;
+import io.vertx.core.net.HostAndPort;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Turns the settings of a process into the records its rooms are built with. Here, and only here, a key becomes a field. */
 final class RoomConfig {
@@ -159,6 +164,63 @@ final class RoomConfig {
     return RemotingServerOptions.of(settings.text("bindAddress"), brokerPort)
         .withIdleTimeoutMs(settings.number("serverChannelMaxIdleTimeSeconds") * 1_000)
         .withClock(clock);
+  }
+
+  BrokerOptions brokerOptions() {
+    BrokerIdentity broker = broker();
+    return new BrokerOptions(
+        broker.cluster(),
+        broker.name(),
+        settings.number("brokerId"),
+        broker.storeHost(),
+        settings.text("regionId"),
+        settings.flag("traceOn"),
+        settings.integer("brokerPermission"),
+        settings.integer("maxMessageSize"),
+        delayLevels().max(),
+        syncFlush(),
+        settings.number("syncFlushTimeout"),
+        settings.flag("longPollingEnable"),
+        settings.number("shortPollingTimeMills"),
+        settings.flag("litePullMessageEnable"),
+        settings.integer("maxTransferCountOnMessageInMemory"),
+        settings.integer("maxTransferBytesOnMessageInMemory"),
+        settings.integer("defaultQueryMaxNum"));
+  }
+
+  RegistrationOptions registration() {
+    BrokerIdentity broker = broker();
+    String clientHost = broker.address().getHostAddress();
+    String slaveHost = settings.optional("brokerIP2").orElse(clientHost);
+    int slavePort = settings.optional("haListenPort").map(Integer::parseInt).orElse(brokerPort + 1);
+    return new RegistrationOptions(
+        broker.cluster(),
+        broker.name(),
+        settings.number("brokerId"),
+        new Endpoint("broker", clientHost, brokerPort).address(),
+        new Endpoint("slaves", slaveHost, slavePort).address(),
+        !broker.chosen(),
+        settings.integer("brokerPermission"),
+        nameServers(),
+        settings.flag("compressedRegister"),
+        RegistrationOptions.boundedPeriodMs(settings.number("registerNameServerPeriod")),
+        settings.number("registerBrokerTimeoutMills"));
+  }
+
+  /** The process's own name server, reached over TCP like any other, and those that are configured. */
+  private List<HostAndPort> nameServers() {
+    Set<String> addresses = new LinkedHashSet<>();
+    if (nameServerPort != 0) {
+      InetAddress bound = BrokerIdentity.resolve("bindAddress", settings.text("bindAddress"));
+      String host = bound.isAnyLocalAddress() ? InetAddress.getLoopbackAddress().getHostAddress() : bound.getHostAddress();
+      addresses.add(new Endpoint("name server", host, nameServerPort).address());
+    }
+    for (String address : settings.text("namesrvAddr").split(";")) {
+      if (!address.isBlank()) {
+        addresses.add(address.trim());
+      }
+    }
+    return addresses.stream().map(address -> HostAndPort.parseAuthority(address, -1)).toList();
   }
 
   /** Every effective value, secrets masked. */

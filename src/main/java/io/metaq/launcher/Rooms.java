@@ -1,10 +1,17 @@
 package io.metaq.launcher;
 
+import io.metaq.broker.BrokerServices;
+import io.metaq.broker.BrokerVerticle;
 import io.metaq.bus.Nudge;
 import io.metaq.coordinator.ConfigVerticle;
 import io.metaq.coordinator.GroupCoordinatorVerticle;
 import io.metaq.coordinator.OffsetCoordinatorVerticle;
+import io.metaq.coordinator.RegistrationVerticle;
+import io.metaq.coordinator.ScheduleVerticle;
 import io.metaq.coordinator.TopicCoordinatorVerticle;
+import io.metaq.coordinator.api.GroupsProxy;
+import io.metaq.coordinator.api.OffsetsProxy;
+import io.metaq.coordinator.api.TopicsProxy;
 import io.metaq.model.Clock;
 import io.metaq.model.OwnedBy;
 import io.metaq.nameserver.NameServerVerticle;
@@ -15,6 +22,9 @@ import io.metaq.store.service.DispatchVerticle;
 import io.metaq.store.service.FlushVerticle;
 import io.metaq.store.service.HousekeepingVerticle;
 import io.vertx.core.Deployable;
+import io.vertx.core.Vertx;
+import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,6 +34,7 @@ import org.slf4j.LoggerFactory;
 final class Rooms {
   private static final Logger log = LoggerFactory.getLogger(Rooms.class);
 
+  private final Vertx vertx;
   private final RoomConfig config;
   private final Clock clock;
   private final Consumer<Throwable> fatal;
@@ -31,12 +42,16 @@ final class Rooms {
   private final Nudge dispatchNudge = new Nudge();
   private final Nudge prepareNudge = new Nudge();
   private MessageStore store;
+  private BrokerServices brokerServices;
+  private int nextLoop;
+  private RegistrationVerticle registration;
 
   /**
    * @param loops instances of the broker
    * @param fatal hears of a failure the process must not outlive
    */
-  Rooms(RoomConfig config, int loops, Clock clock, Consumer<Throwable> fatal) {
+  Rooms(Vertx vertx, RoomConfig config, int loops, Clock clock, Consumer<Throwable> fatal) {
+    this.vertx = vertx;
     this.config = config;
     this.loops = loops;
     this.clock = clock;
@@ -63,7 +78,7 @@ final class Rooms {
   }
 
   Deployable housekeeping() {
-    return new HousekeepingVerticle(store.preparer(), store.disk());
+    return new HousekeepingVerticle(store.preparer(), store.disk(), store.checkpointer());
   }
 
   Deployable flush() {
@@ -92,5 +107,36 @@ final class Rooms {
 
   Deployable offsets() {
     return new OffsetCoordinatorVerticle(config.coordinators().offsetSaveIntervalMs(), clock);
+  }
+
+  /** It is the sender behind the loops, by number. */
+  Deployable schedule() {
+    return new ScheduleVerticle(
+        store.view(), config.delayLevels(), loops, config.broker().storeHost(), config.coordinators().scheduleSaveIntervalMs(), clock);
+  }
+
+  /** One of the loops; each call makes the next. */
+  Deployable broker() {
+    if (brokerServices == null) {
+      brokerServices = new BrokerServices(
+          config.brokerOptions(),
+          config.brokerServer(),
+          store.view(),
+          new TopicsProxy(vertx),
+          new GroupsProxy(vertx),
+          new OffsetsProxy(vertx),
+          clock);
+    }
+    return new BrokerVerticle(brokerServices, nextLoop++);
+  }
+
+  Deployable registration() {
+    registration = new RegistrationVerticle(config.registration(), clock, new SplittableRandom());
+    return registration;
+  }
+
+  /** The one that makes the broker known; empty while there is none. */
+  Optional<RegistrationVerticle> registrar() {
+    return Optional.ofNullable(registration);
   }
 }

@@ -31,6 +31,13 @@ public record Source(Origin origin, Map<String, String> values) {
     return new Source(new Origin(Origin.Kind.ENVIRONMENT, "the environment"), own);
   }
 
+  /** {@code NAMESRV_ADDR}, when it is set. */
+  static Source sharedEnvironment(Map<String, String> variables) {
+    String nameServers = variables.get("NAMESRV_ADDR");
+    return new Source(
+        new Origin(Origin.Kind.SHARED_ENVIRONMENT, "NAMESRV_ADDR"), nameServers == null ? Map.of() : Map.of("namesrvAddr", nameServers));
+  }
+
   /**
    * A {@code broker.conf} or {@code namesrv.conf}: Java properties.
    *

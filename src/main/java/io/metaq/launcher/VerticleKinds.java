@@ -1,8 +1,11 @@
 package io.metaq.launcher;
 
+import io.metaq.broker.BrokerVerticle;
 import io.metaq.coordinator.ConfigVerticle;
 import io.metaq.coordinator.GroupCoordinatorVerticle;
 import io.metaq.coordinator.OffsetCoordinatorVerticle;
+import io.metaq.coordinator.RegistrationVerticle;
+import io.metaq.coordinator.ScheduleVerticle;
 import io.metaq.coordinator.TopicCoordinatorVerticle;
 import io.metaq.nameserver.NameServerVerticle;
 import io.metaq.store.service.CommitLogVerticle;
@@ -36,7 +39,13 @@ final class VerticleKinds {
             VerticleKind.of(ConfigVerticle.class, Rooms::configFiles).onPool("metaq-config").usesStore(),
             VerticleKind.of(TopicCoordinatorVerticle.class, Rooms::topics).brings(Component.BROKER).after(ConfigVerticle.class),
             VerticleKind.of(GroupCoordinatorVerticle.class, Rooms::groups).brings(Component.BROKER).after(ConfigVerticle.class),
-            VerticleKind.of(OffsetCoordinatorVerticle.class, Rooms::offsets).brings(Component.BROKER).after(ConfigVerticle.class))
+            VerticleKind.of(OffsetCoordinatorVerticle.class, Rooms::offsets).brings(Component.BROKER).after(ConfigVerticle.class),
+            VerticleKind.of(ScheduleVerticle.class, Rooms::schedule).onPool("metaq-schedule").usesStore()
+                .after(CommitLogVerticle.class, ConfigVerticle.class),
+            VerticleKind.of(BrokerVerticle.class, Rooms::broker).onEveryLoop().usesStore()
+                .after(CommitLogVerticle.class, TopicCoordinatorVerticle.class, GroupCoordinatorVerticle.class,
+                    OffsetCoordinatorVerticle.class),
+            VerticleKind.of(RegistrationVerticle.class, Rooms::registration).brings(Component.BROKER).after(BrokerVerticle.class))
         .forEach(kind -> kinds.put(kind.type().getName(), kind));
     return kinds;
   }
