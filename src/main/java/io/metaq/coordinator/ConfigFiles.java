@@ -33,8 +33,8 @@ import org.slf4j.LoggerFactory;
  *   topics.json.bak   the one before
  * </pre>
  *
- * <p>A save writes and forces {@code .new}, renames the current one to {@code .bak}, {@code .new} to the current one, and forces the
- * folder. Wherever it is cut off, one whole generation is left: the current one, or, between the two renames, {@code .new}.
+ * <p>A save writes and forces {@code .new}, renames the current one to {@code .bak}, {@code .new} to the current one, and forces
+ * the folder. Wherever it is cut off, one whole generation is left: the current one, or, between the two renames, {@code .new}.
  */
 final class ConfigFiles {
   private static final Logger log = LoggerFactory.getLogger(ConfigFiles.class);
@@ -145,7 +145,8 @@ final class ConfigFiles {
 
   private static String unreadable(Path current, Generation<?> main, Path previous, Generation<?> backup) {
     return "No readable generation of " + current + " is left (" + current.getFileName() + ": " + main.state() + "; "
-        + previous.getFileName() + ": " + backup.state() + "); restore one from a copy, or move both away to start with an empty table.";
+        + previous.getFileName() + ": " + backup.state()
+        + "); restore one from a copy, or move both away to start with an empty table.";
   }
 
   private void move(Path from, Path to) {

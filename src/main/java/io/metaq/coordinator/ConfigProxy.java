@@ -25,7 +25,7 @@ final class ConfigProxy {
     }
   }
 
-  /** The newest whole generation, empty when the file never existed; fails with {@link ConfigFileException} when none is readable. */
+  /** The newest whole generation, empty when there never was one; fails with {@link ConfigFileException} when none is readable. */
   <T> Future<Optional<T>> load(ConfigFormat<T> format) {
     return vertx
         .eventBus()
@@ -36,7 +36,11 @@ final class ConfigProxy {
 
   /** Completes when the content is on disk; saves of one caller are done in order. */
   <T> Future<Void> save(ConfigFormat<T> format, T content) {
-    return vertx.eventBus().request(SAVE, new Save<>(format, content), LocalBus.LOCAL).<Void>mapEmpty().recover(ConfigProxy::sentence);
+    return vertx
+        .eventBus()
+        .request(SAVE, new Save<>(format, content), LocalBus.LOCAL)
+        .<Void>mapEmpty()
+        .recover(ConfigProxy::sentence);
   }
 
   private static <T> Future<T> sentence(Throwable failure) {

@@ -28,11 +28,9 @@ public final class ConfigVerticle extends VerticleBase {
 
   @Override
   public Future<?> start() {
-    Future<Void> load =
-        vertx.eventBus().<ConfigFormat<?>>localConsumer(ConfigProxy.LOAD, Guard.replying("config load", this::load)).completion();
-    Future<Void> save =
-        vertx.eventBus().<ConfigProxy.Save<?>>localConsumer(ConfigProxy.SAVE, Guard.replying("config save", this::save)).completion();
-    return Future.all(load, save);
+    return Future.all(
+        vertx.eventBus().localConsumer(ConfigProxy.LOAD, Guard.replying("config load", this::load)).completion(),
+        vertx.eventBus().localConsumer(ConfigProxy.SAVE, Guard.replying("config save", this::save)).completion());
   }
 
   private void load(Message<ConfigFormat<?>> message) {

@@ -15,7 +15,7 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The consumer groups that have connected members. A group without members is not here; its settings stay in {@link GroupTable}. */
+/** The consumer groups that have connected members. One without is not here; its settings stay in {@link GroupTable}. */
 @OwnedBy("GroupCoordinatorVerticle")
 final class ConsumerTable {
   private static final Logger log = LoggerFactory.getLogger(ConsumerTable.class);

@@ -16,10 +16,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Delivers what waits in the queues of the delay levels. In rounds: {@link #fill} collects what is due into a batch, and when the batch
- * is back from the log's writer, {@link #settle} moves the progress on over what was stored. At least once: what was stored but is not
- * yet in the progress file when the process dies is delivered again. A message that cannot be delivered is logged with its place and
- * passed over; a level whose queue cannot be read rests while the others go on.
+ * Delivers what waits in the queues of the delay levels. In rounds: {@link #fill} collects what is due into a batch, and when the
+ * batch is back from the log's writer, {@link #settle} moves the progress on over what was stored. At least once: what was stored
+ * but is not yet in the progress file when the process dies is delivered again. A message that cannot be delivered is logged with
+ * its place and passed over; a level whose queue cannot be read rests while the others go on.
  */
 @OwnedBy("ScheduleVerticle")
 final class DelayedDelivery {
@@ -96,7 +96,7 @@ final class DelayedDelivery {
           one.level.failed(one.queueOffset);
           left++;
           if (notStored.due()) {
-            log.warn("a delayed message could not be stored, it will be tried again level={} queueOffset={} detail={} suppressed={}",
+            log.warn("a delayed message was not stored and will be tried again level={} queueOffset={} detail={} suppressed={}",
                 one.level.level(), one.queueOffset, batch.detail(i), notStored.takeSuppressed());
           }
         }
@@ -125,9 +125,13 @@ final class DelayedDelivery {
   }
 
   private boolean fill(AppendBatch batch, LevelProgress level) {
+    long max = schedule.maxOffset(level.level());
+    if (level.next() == max) {
+      return false;
+    }
     LevelRound round = new LevelRound(batch, level);
     try {
-      stayWithinQueue(level);
+      stayWithinQueue(level, max);
       schedule.forEachUnit(level.level(), level.cursor(), round);
     } catch (StoreException failure) {
       log.error("a delay level cannot be read and rests level={} queueOffset={} restMs={}",
@@ -137,9 +141,8 @@ final class DelayedDelivery {
     return round.more;
   }
 
-  private void stayWithinQueue(LevelProgress level) {
+  private void stayWithinQueue(LevelProgress level, long max) {
     long min = schedule.minOffset(level.level());
-    long max = schedule.maxOffset(level.level());
     if (level.next() < min || level.next() > max) {
       long to = level.next() < min ? min : max;
       log.warn("the progress of a delay level is outside its queue, it goes on inside level={} queueOffset={} min={} max={} to={}",

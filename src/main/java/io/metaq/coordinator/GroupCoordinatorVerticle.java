@@ -32,9 +32,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Owns the consumer groups: their settings ({@code subscriptionGroup.json}), their connected members with what they subscribe to, the
- * producers, and the queue locks. Loops hear of a group only when it looks different from before; they hear it before the request that
- * caused it is answered, and before the notice to its members. EVENT_LOOP x1; deployed after TopicCoordinatorVerticle.
+ * Owns the consumer groups: their settings ({@code subscriptionGroup.json}), their connected members with what they subscribe to,
+ * the producers, and the queue locks. Loops hear of a group only when it looks different from before; they hear it before the
+ * request that caused it is answered, and before the notice to its members. EVENT_LOOP x1; deployed after
+ * TopicCoordinatorVerticle.
  */
 @OwnedBy("itself")
 public final class GroupCoordinatorVerticle extends VerticleBase {
@@ -90,7 +91,7 @@ public final class GroupCoordinatorVerticle extends VerticleBase {
             answer(GroupsProxy.UNLOCK, this::unlock),
             answer(GroupsProxy.HAS_LOCK, this::hasLock),
             answer(GroupsProxy.SNAPSHOT, this::snapshot),
-            vertx.eventBus().localConsumer(GroupsProxy.CLOSED, Guard.<GroupsProxy.Closed>logged("closed", this::closed)).completion()));
+            vertx.eventBus().localConsumer(GroupsProxy.CLOSED, Guard.logged("closed", this::closed)).completion()));
   }
 
   private <T> Future<Void> answer(String address, Handler<Message<T>> handler) {

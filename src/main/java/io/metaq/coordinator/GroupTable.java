@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Settings of all consumer groups, whether anybody is connected or not. Every change moves the data version by one. A name that breaks
- * the rules for group names never gets in.
+ * Settings of all consumer groups, whether anybody is connected or not. Every change moves the data version by one. A name that
+ * breaks the rules for group names never gets in.
  */
 @OwnedBy("GroupCoordinatorVerticle")
 final class GroupTable {

@@ -12,8 +12,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Small readers and writers that the config formats share. Readers are called with the parser on the value's first token and leave it
- * on its last. A number may come as text.
+ * Small readers and writers that the config formats share. Readers are called with the parser on the value's first token and leave
+ * it on its last. A number may come as text.
  */
 final class JsonFields {
   private static final JsonFactory COMPACT = new JsonFactory();

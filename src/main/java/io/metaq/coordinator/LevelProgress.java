@@ -13,8 +13,8 @@ import java.util.Set;
  *                           single ones done      to be read
  * </pre>
  *
- * <p>{@code next} is what goes to the file: everything before it is done. A failure takes the cursor back to the offset that failed;
- * what was done beyond it is remembered and not done twice.
+ * <p>{@code next} is what goes to the file: everything before it is done. A failure takes the cursor back to the offset that
+ * failed; what was done beyond it is remembered and not done twice.
  */
 @OwnedBy("ScheduleVerticle")
 final class LevelProgress {

@@ -11,9 +11,9 @@ import io.vertx.core.VerticleBase;
 import io.vertx.core.eventbus.Message;
 
 /**
- * Owns the consumers' progress ({@code consumerOffset.json}): takes commits in, in the order they come, answers queries, and brings the
- * table to its file while it changes and at the end. The file is read before anything is answered and never written before it was read.
- * EVENT_LOOP x1; deployed after ConfigVerticle.
+ * Owns the consumers' progress ({@code consumerOffset.json}): takes commits in, in the order they come, answers queries, and
+ * brings the table to its file while it changes and at the end. The file is read before anything is answered and never written
+ * before it was read. EVENT_LOOP x1; deployed after ConfigVerticle.
  */
 @OwnedBy("itself")
 public final class OffsetCoordinatorVerticle extends VerticleBase {
@@ -39,11 +39,8 @@ public final class OffsetCoordinatorVerticle extends VerticleBase {
       saver = new TableSaver<>(config, OffsetsFile.FORMAT, table::file);
       vertx.setPeriodic(saveIntervalMs, timer -> saver.saveChanged());
       return Future.all(
-          vertx.eventBus().localConsumer(OffsetsProxy.COMMIT, Guard.<OffsetCommits>logged("offset commit", this::commit)).completion(),
-          vertx
-              .eventBus()
-              .<OffsetsProxy.Query>localConsumer(OffsetsProxy.QUERY, Guard.replying("offset query", this::query))
-              .completion());
+          vertx.eventBus().localConsumer(OffsetsProxy.COMMIT, Guard.logged("offset commit", this::commit)).completion(),
+          vertx.eventBus().localConsumer(OffsetsProxy.QUERY, Guard.replying("offset query", this::query)).completion());
     });
   }
 

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How far each group has consumed each queue. The last commit wins, also when it is lower than the one before: then somebody went back
- * on purpose, or two members fight over a queue, so it is worth a line in the log.
+ * How far each group has consumed each queue. The last commit wins, also when it is lower than the one before: then somebody went
+ * back on purpose, or two members fight over a queue, so it is worth a line in the log.
  */
 @OwnedBy("OffsetCoordinatorVerticle")
 final class OffsetTable {

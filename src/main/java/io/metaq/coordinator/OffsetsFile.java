@@ -13,8 +13,8 @@ import org.slf4j.LoggerFactory;
  * Content of {@code consumerOffset.json} (protocol/STORE.md 7.4). Given away by whoever makes it.
  *
  * @param progress group, topic, queue id, next queue offset to consume
- * @param others top-level fields this project has no use for ({@code pullOffsetTable}), as JSON text; kept so that a RocketMQ broker
- *     finds them again
+ * @param others top-level fields this project has no use for ({@code pullOffsetTable}), as JSON text; kept so that a RocketMQ
+ *     broker finds them again
  */
 record OffsetsFile(DataVersion version, Map<String, Map<String, Map<Integer, Long>>> progress, Map<String, String> others) {
   static final ConfigFormat<OffsetsFile> FORMAT = new Format();

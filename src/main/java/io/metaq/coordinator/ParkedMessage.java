@@ -14,9 +14,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Turns a record that waits in the schedule topic into the one its consumers get: real topic and queue, and the three properties that
- * said so left out; body, flags, birth, reconsume count and all other properties as they are. Reusable: {@link #read} one, then write
- * it.
+ * Turns a record that waits in the schedule topic into the one its consumers get: real topic and queue, and the three properties
+ * that said so left out; body, flags, birth, reconsume count and all other properties as they are. Reusable: {@link #read} one,
+ * then write it.
  */
 @OwnedBy("ScheduleVerticle")
 final class ParkedMessage {

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which client may consume a queue in order, for each group. A lock is a lease of {@value #LEASE_MS} ms that each further lock call of
- * its holder renews; nothing else ends it early but its holder, not even the end of his connection: he may still be working. In memory
- * only; times are of the monotonic clock.
+ * Which client may consume a queue in order, for each group. A lock is a lease of {@value #LEASE_MS} ms that each further lock
+ * call of its holder renews; nothing else ends it early but its holder, not even the end of his connection: he may still be
+ * working. In memory only; times are of the monotonic clock.
  */
 @OwnedBy("GroupCoordinatorVerticle")
 final class QueueLocks {

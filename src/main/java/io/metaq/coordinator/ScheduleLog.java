@@ -3,7 +3,7 @@ package io.metaq.coordinator;
 import io.metaq.model.SharedBytes;
 import java.util.Optional;
 
-/** What delayed delivery reads of the store: the queues of {@code SCHEDULE_TOPIC_XXXX}, one for each level, and the records in them. */
+/** What delayed delivery reads of the store: the queues of {@code SCHEDULE_TOPIC_XXXX}, one for each level, and their records. */
 interface ScheduleLog {
   /** Takes one unit of a level's queue. */
   interface UnitReader {

@@ -14,8 +14,9 @@ import io.vertx.core.VerticleBase;
 
 /**
  * Delivers delayed messages: every {@value #TICK_MS} ms it sends what is due to the commit log's writer, one batch at a time and
- * without a pause while there is more; its progress goes to {@code delayOffset.json}. Stopping waits for the batch in flight. WORKER
- * x1, pool {@code metaq-schedule}, because it reads records that may be cold; deployed after ConfigVerticle and the store's services.
+ * without a pause while there is more; its progress goes to {@code delayOffset.json}. Stopping waits for the batch in flight.
+ * WORKER x1, pool {@code metaq-schedule}, because it reads records that may be cold; deployed after ConfigVerticle and the store's
+ * services.
  */
 @OwnedBy("itself")
 public final class ScheduleVerticle extends VerticleBase {

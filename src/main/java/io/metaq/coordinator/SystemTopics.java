@@ -23,8 +23,8 @@ final class SystemTopics {
       topics.add(TopicConfig.of(Topics.TEMPLATE, rules.templateQueues(), READ_WRITE_INHERIT));
     }
     topics.add(TopicConfig.of(Topics.BENCHMARK, BENCHMARK_QUEUES, Perm.READ_WRITE));
-    topics.add(TopicConfig.of(rules.clusterName(), CLUSTER_QUEUES, rules.clusterTopicEnabled() ? READ_WRITE_INHERIT : Perm.INHERIT));
-    topics.add(TopicConfig.of(rules.brokerName(), 1, rules.brokerTopicEnabled() ? READ_WRITE_INHERIT : Perm.INHERIT));
+    topics.add(TopicConfig.of(rules.clusterName(), CLUSTER_QUEUES, templatePerm(rules.clusterTopicEnabled())));
+    topics.add(TopicConfig.of(rules.brokerName(), 1, templatePerm(rules.brokerTopicEnabled())));
     topics.add(TopicConfig.of(Topics.OFFSET_MOVED, 1, Perm.READ_WRITE));
     topics.add(TopicConfig.of(Topics.SCHEDULE, DELAY_QUEUES, Perm.READ_WRITE));
     rules.traceTopic().ifPresent(trace -> topics.add(TopicConfig.of(trace, 1, Perm.READ_WRITE)));
@@ -35,5 +35,9 @@ final class SystemTopics {
     topics.add(TopicConfig.of(Topics.HALF_OP, 1, Perm.READ_WRITE));
     topics.add(TopicConfig.of(Topics.TIMER, 1, Perm.READ_WRITE));
     return topics;
+  }
+
+  private static int templatePerm(boolean enabled) {
+    return enabled ? READ_WRITE_INHERIT : Perm.INHERIT;
   }
 }

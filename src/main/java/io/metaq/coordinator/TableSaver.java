@@ -45,7 +45,7 @@ final class TableSaver<T> {
     return saveChanged();
   }
 
-  /** As {@link #save}, but only when something has changed since the last one; completes after a save that is running in any case. */
+  /** As {@link #save}, but only when something changed since the last one; waits for a running save in any case. */
   Future<Void> saveChanged() {
     if (running != null) {
       return changed ? queued() : running.future();

@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Owns the topics: reads {@code topics.json}, adds the system topics, makes topics on demand. A new topic is told to every loop and to
- * registration and is on disk before the one who asked for it is answered. EVENT_LOOP x1; deployed after ConfigVerticle.
+ * Owns the topics: reads {@code topics.json}, adds the system topics, makes topics on demand. A new topic is told to every loop
+ * and to registration and is on disk before the one who asked for it is answered. EVENT_LOOP x1; deployed after ConfigVerticle.
  */
 @OwnedBy("itself")
 public final class TopicCoordinatorVerticle extends VerticleBase {
@@ -64,12 +64,12 @@ public final class TopicCoordinatorVerticle extends VerticleBase {
 
   private Future<?> listen() {
     return Future.all(
-        vertx.eventBus().<Create>localConsumer(TopicsProxy.CREATE, Guard.replying("create topic", this::create)).completion(),
-        vertx
-            .eventBus()
-            .localConsumer(
-                TopicsProxy.SNAPSHOT, Guard.replying("topics", message -> message.reply(table.snapshot(), LocalBus.LOCAL)))
-            .completion());
+        vertx.eventBus().localConsumer(TopicsProxy.CREATE, Guard.replying("create topic", this::create)).completion(),
+        vertx.eventBus().localConsumer(TopicsProxy.SNAPSHOT, Guard.replying("topics", this::snapshot)).completion());
+  }
+
+  private void snapshot(Message<Object> message) {
+    message.reply(table.snapshot(), LocalBus.LOCAL);
   }
 
   private void create(Message<Create> message) {

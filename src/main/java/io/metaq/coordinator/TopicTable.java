@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All topics of this broker, and the rules by which new ones come to be. Every change moves the data version by one. A name that breaks
- * the rules for topic names never gets in, wherever it comes from.
+ * All topics of this broker, and the rules by which new ones come to be. Every change moves the data version by one. A name that
+ * breaks the rules for topic names never gets in, wherever it comes from.
  */
 @OwnedBy("TopicCoordinatorVerticle")
 final class TopicTable {
@@ -97,7 +97,7 @@ final class TopicTable {
     TopicConfig template = topics.get(wish.template());
     if (template == null || !Perm.inheritable(permOf(template))) {
       if (refused.due()) {
-        log.warn("a topic was not made, its template does not exist or does not permit it topic={} template={} remote={} suppressed={}",
+        log.warn("a topic was not made, its template is missing or permits no copies topic={} template={} remote={} suppressed={}",
             wish.topic(), wish.template(), wish.remote(), refused.takeSuppressed());
       }
       return Optional.empty();

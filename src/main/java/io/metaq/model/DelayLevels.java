@@ -3,8 +3,8 @@ package io.metaq.model;
 import java.util.Arrays;
 
 /**
- * The delay levels of setting {@code messageDelayLevel}: level n is the n-th word, a number with unit s, m, h or d. A message of level
- * n waits in queue n - 1 of {@link Topics#SCHEDULE}.
+ * The delay levels of setting {@code messageDelayLevel}: level n is the n-th word, a number with unit s, m, h or d. A message of
+ * level n waits in queue n - 1 of {@link Topics#SCHEDULE}.
  */
 public final class DelayLevels {
   public static final String DEFAULT_TEXT = "1s 5s 10s 30s 1m 2m 3m 4m 5m 6m 7m 8m 9m 10m 20m 30m 1h 2h";

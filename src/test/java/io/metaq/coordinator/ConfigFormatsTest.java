@@ -42,14 +42,9 @@ class ConfigFormatsTest {
   }
 
   @Test
-  void shouldWriteTheGroupsOfARocketMqBrokerByteForByte() throws IOException {
-    GroupsFile groups = golden("subscriptionGroup.json", GroupsFile.FORMAT);
-    Path source = folder.resolve("subscriptionGroup.json");
-    byte[] theirs = Files.readAllBytes(source);
-
-    new ConfigFiles(folder, new HandClock()).save(GroupsFile.FORMAT, groups);
-
-    assertThat(Files.readString(source)).isEqualTo(new String(theirs, StandardCharsets.UTF_8));
+  void shouldWriteTheFilesOfARocketMqBrokerByteForByte() throws IOException {
+    assertWrittenAsFound("topics.json", TopicsFile.FORMAT);
+    assertWrittenAsFound("subscriptionGroup.json", GroupsFile.FORMAT);
   }
 
   @Test
@@ -84,7 +79,8 @@ class ConfigFormatsTest {
 
   @Test
   void shouldReadNumbersGivenAsTextAndPassOverNullsAndUnknownFields() throws IOException {
-    String text = "{\"topicConfigTable\":{\"t\":{\"perm\":\"4\",\"order\":\"true\",\"attributes\":null,\"later\":{\"a\":[1]}}},\"dataVersion\":null}";
+    String topic = "{\"perm\":\"4\",\"order\":\"true\",\"attributes\":null,\"later\":{\"a\":[1]}}";
+    String text = "{\"topicConfigTable\":{\"t\":" + topic + "},\"dataVersion\":null}";
 
     TopicsFile topics = read(text, TopicsFile.FORMAT);
 
@@ -97,6 +93,15 @@ class ConfigFormatsTest {
     OffsetsFile offsets = read("{\"offsetTable\":{\"orders\":{0:1},\"@g\":{0:1},\"t@\":{0:1},\"t@g\":{0:1}}}", OffsetsFile.FORMAT);
 
     assertThat(offsets.progress()).isEqualTo(Map.of("g", Map.of("t", Map.of(0, 1L))));
+  }
+
+  private <T> void assertWrittenAsFound(String name, ConfigFormat<T> format) throws IOException {
+    T content = golden(name, format);
+    String theirs = Files.readString(folder.resolve(name));
+
+    new ConfigFiles(folder, new HandClock()).save(format, content);
+
+    assertThat(Files.readString(folder.resolve(name))).isEqualTo(theirs);
   }
 
   private <T> T golden(String name, ConfigFormat<T> format) throws IOException {

@@ -108,7 +108,8 @@ class TopicTableTest {
   void shouldRefuseATemplateTopicLeftOverInTheFileWhenAutomaticCreationIsOff() {
     TopicTable manual =
         tableOf(
-            new TopicRules("c1", "b1", false, 8, true, true, Optional.empty(), 8), Optional.of(file(TopicConfig.of("TBW102", 8, 7))));
+            new TopicRules("c1", "b1", false, 8, true, true, Optional.empty(), 8),
+            Optional.of(file(TopicConfig.of("TBW102", 8, 7))));
 
     assertThat(manual.create(new FromTemplate("orders", "TBW102", 4, "r"))).isEmpty();
   }
