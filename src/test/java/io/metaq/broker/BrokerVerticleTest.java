@@ -1,0 +1,148 @@
+package io.metaq.broker;
+
+import static io.metaq.broker.TestBroker.await;
+import static io.metaq.broker.TestBroker.pull;
+import static io.metaq.broker.TestBroker.send;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.metaq.codec.record.StoredMessage;
+import io.metaq.codec.remoting.RemotingCommand;
+import io.metaq.model.ResultCode;
+import io.vertx.core.Future;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class BrokerVerticleTest {
+  @TempDir
+  Path folder;
+
+  @Test
+  void shouldGiveBackWhatWasSentInTheOrderItWasSent() throws Exception {
+    try (TestBroker broker = new TestBroker(folder, false, true)) {
+      for (int i = 0; i < 10; i++) {
+        RemotingCommand answer = broker.ask(send("orders", 1, "m" + i));
+        assertThat(answer.code()).isEqualTo(ResultCode.SUCCESS.wire());
+        assertThat(answer.requireLong("queueOffset")).isEqualTo(i);
+      }
+
+      assertThat(bodies(broker.ask(pull("orders", 1, 0, 5000)))).containsExactly("m0", "m1", "m2", "m3", "m4", "m5", "m6", "m7", "m8", "m9");
+    }
+  }
+
+  @Test
+  void shouldKeepTheOrderOfSendsThatWaitForTheirTopic() throws Exception {
+    try (TestBroker broker = new TestBroker(folder, false, true)) {
+      List<Future<RemotingCommand>> answers = new ArrayList<>();
+      for (int i = 0; i < 50; i++) {
+        answers.add(broker.request(send("fresh", 0, "m" + i)));
+      }
+
+      for (int i = 0; i < 50; i++) {
+        assertThat(await(answers.get(i)).requireLong("queueOffset")).isEqualTo(i);
+      }
+    }
+  }
+
+  @Test
+  void shouldWakeEveryHeldPullWhenItsMessageComes() throws Exception {
+    try (TestBroker broker = new TestBroker(folder, false, true)) {
+      broker.ask(send("race", 0, "first"));
+      for (int i = 1; i <= 2_000; i++) {
+        Future<RemotingCommand> pulled = broker.request(pull("race", 0, i, 15_000));
+        Future<RemotingCommand> sent = broker.request(send("race", 0, "m" + i));
+
+        assertThat(await(sent).code()).isZero();
+        assertThat(bodies(await(pulled))).containsExactly("m" + i);
+      }
+    }
+  }
+
+  @Test
+  void shouldAnswerAHeldPullWhenItsTimeIsUp() throws Exception {
+    try (TestBroker broker = new TestBroker(folder, false, true)) {
+      broker.ask(send("quiet", 0, "only"));
+
+      RemotingCommand answer = broker.ask(pull("quiet", 0, 1, 200));
+
+      assertThat(answer.code()).isEqualTo(ResultCode.PULL_NOT_FOUND.wire());
+      assertThat(answer.requireLong("nextBeginOffset")).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void shouldSayThatTheLogIsGoneWhenTheWriterIs() throws Exception {
+    try (TestBroker broker = new TestBroker(folder, false, true)) {
+      broker.ask(send("orders", 0, "stored"));
+      broker.stopWriter();
+
+      RemotingCommand answer = broker.ask(send("orders", 0, "refused"));
+
+      assertThat(answer.code()).isEqualTo(ResultCode.SERVICE_NOT_AVAILABLE.wire());
+      assertThat(answer.remark()).contains("commit log is not running");
+    }
+  }
+
+  @Test
+  void shouldHoldBackSendersWhileTheWriterIsStuckAndAnswerAllAfterwards() throws Exception {
+    try (TestBroker broker = new TestBroker(folder, false, true)) {
+      broker.ask(send("orders", 0, "first"));
+      CountDownLatch latch = new CountDownLatch(1);
+      broker.holdWriter(latch);
+      String body = "x".repeat(16_000);
+
+      List<Future<RemotingCommand>> answers =
+          IntStream.range(0, 2_000).mapToObj(i -> broker.request(send("orders", 0, body))).toList();
+      latch.countDown();
+
+      Set<Long> offsets = new HashSet<>();
+      for (Future<RemotingCommand> answer : answers) {
+        assertThat(await(answer).code()).isZero();
+        offsets.add(await(answer).requireLong("queueOffset"));
+      }
+      assertThat(offsets).hasSize(2_000);
+    }
+  }
+
+  @Test
+  void shouldAnswerWithTheTimeoutWhenNobodyForcesTheLog() throws Exception {
+    try (TestBroker broker = new TestBroker(folder, true, false)) {
+      RemotingCommand answer = broker.ask(send("orders", 0, "unforced"));
+
+      assertThat(answer.code()).isEqualTo(ResultCode.FLUSH_DISK_TIMEOUT.wire());
+      assertThat(answer.requireText("msgId")).hasSize(32);
+      assertThat(answer.requireLong("queueOffset")).isZero();
+    }
+  }
+
+  @Test
+  void shouldAcknowledgeAfterTheForceUnderSyncFlush() throws Exception {
+    try (TestBroker broker = new TestBroker(folder, true, true)) {
+      List<Future<RemotingCommand>> answers =
+          IntStream.range(0, 200).mapToObj(i -> broker.request(send("orders", i % 4, "m" + i))).toList();
+
+      for (Future<RemotingCommand> answer : answers) {
+        assertThat(await(answer).code()).isZero();
+      }
+      assertThat(bodies(broker.ask(pull("orders", 3, 0, 5_000)))).startsWith("m3", "m7");
+    }
+  }
+
+  private static List<String> bodies(RemotingCommand answer) {
+    assertThat(answer.code()).as(String.valueOf(answer.remark())).isZero();
+    List<String> bodies = new ArrayList<>();
+    ByteBuffer records = ByteBuffer.wrap(answer.body());
+    for (int at = 0; at < records.capacity(); at += records.getInt(at)) {
+      bodies.add(new String(StoredMessage.decode(records, at).body(), StandardCharsets.UTF_8));
+    }
+    return bodies;
+  }
+}

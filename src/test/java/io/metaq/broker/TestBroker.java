@@ -1,0 +1,164 @@
+package io.metaq.broker;
+
+import io.metaq.bus.LocalBus;
+import io.metaq.bus.Nudge;
+import io.metaq.codec.remoting.RemotingCommand;
+import io.metaq.coordinator.ConfigVerticle;
+import io.metaq.coordinator.CoordinatorOptions;
+import io.metaq.coordinator.GroupCoordinatorVerticle;
+import io.metaq.coordinator.OffsetCoordinatorVerticle;
+import io.metaq.coordinator.TopicCoordinatorVerticle;
+import io.metaq.coordinator.api.GroupsProxy;
+import io.metaq.coordinator.api.OffsetsProxy;
+import io.metaq.coordinator.api.TopicsProxy;
+import io.metaq.model.Clock;
+import io.metaq.model.Perm;
+import io.metaq.model.RequestCode;
+import io.metaq.net.RemotingLink;
+import io.metaq.net.RemotingLinkOptions;
+import io.metaq.net.RemotingServerOptions;
+import io.metaq.store.FlushMode;
+import io.metaq.store.MessageStore;
+import io.metaq.store.StoreOptions;
+import io.metaq.store.service.CommitLogVerticle;
+import io.metaq.store.service.DispatchVerticle;
+import io.metaq.store.service.FlushOptions;
+import io.metaq.store.service.FlushVerticle;
+import io.vertx.core.Context;
+import io.vertx.core.Deployable;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.ThreadingModel;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A whole broker on two loops in this process, with a real store, real coordinators and a link to it. */
+final class TestBroker implements AutoCloseable {
+  static final long FLUSH_TIMEOUT_MS = 300;
+  private static final int LOOPS = 2;
+  private static final long ANSWER_LIMIT_MS = 30_000;
+
+  private final Vertx vertx;
+  private final MessageStore store;
+  private final int port = freePort();
+  private final String writer;
+  private final Context linkLoop;
+  private final RemotingLink link;
+
+  TestBroker(Path folder, boolean syncFlush, boolean withFlush) throws Exception {
+    vertx = Vertx.vertx();
+    LocalBus.install(vertx);
+    Clock clock = Clock.system();
+    FlushMode mode = syncFlush ? FlushMode.SYNC_FLUSH : FlushMode.ASYNC_FLUSH;
+    store = MessageStore.open(
+        StoreOptions.of(folder).withSizes(16 << 20, 6000, 1000, 10_000).withFlushMode(mode), clock, line -> {});
+    Nudge dispatch = new Nudge();
+    if (withFlush) {
+      deploy(new FlushVerticle(store.flusher(), new FlushOptions(syncFlush, 500, 4, 10_000), clock, dispatch, failure -> {}), "flush");
+    }
+    deploy(new DispatchVerticle(store.dispatcher(), store.view(), dispatch, LOOPS, 1000, failure -> {}), "dispatch");
+    writer = deploy(new CommitLogVerticle(store.log(), syncFlush, dispatch, new Nudge()), "writer");
+    deploy(new ConfigVerticle(folder.resolve("config"), clock), "config");
+    CoordinatorOptions options = CoordinatorOptions.defaults("c", "b");
+    await(vertx.deployVerticle(new TopicCoordinatorVerticle(options.topics(), LOOPS, clock)));
+    await(vertx.deployVerticle(new GroupCoordinatorVerticle(options.groups(), LOOPS, clock)));
+    await(vertx.deployVerticle(new OffsetCoordinatorVerticle(5000, clock)));
+    BrokerServices services =
+        new BrokerServices(
+            options(syncFlush), RemotingServerOptions.of("127.0.0.1", port), store.view(), new TopicsProxy(vertx), new GroupsProxy(vertx),
+            new OffsetsProxy(vertx), clock);
+    AtomicInteger loop = new AtomicInteger();
+    await(vertx.deployVerticle(
+        () -> new BrokerVerticle(services, loop.getAndIncrement()), new DeploymentOptions().setInstances(LOOPS)));
+    linkLoop = vertx.getOrCreateContext();
+    link = connect();
+  }
+
+  private static BrokerOptions options(boolean syncFlush) {
+    byte[] host = {127, 0, 0, 1, 0, 0, 0x2a, (byte) 0x9f};
+    return new BrokerOptions(
+        "c", "b", 0, host, "DefaultRegion", true, Perm.READ_WRITE, 4 << 20, 18, syncFlush, FLUSH_TIMEOUT_MS, true, 1000, true, 32, 256 << 10, 32);
+  }
+
+  /** Sends a request from the link's own loop; in the order of the calls. */
+  Future<RemotingCommand> request(RemotingCommand request) {
+    Promise<RemotingCommand> answer = Promise.promise();
+    linkLoop.runOnContext(hop -> link.request(request, ANSWER_LIMIT_MS).onComplete(answer));
+    return answer.future();
+  }
+
+  private RemotingLink connect() throws Exception {
+    Promise<RemotingLink> connected = Promise.promise();
+    linkLoop.runOnContext(
+        hop -> RemotingLink.connect(vertx, "127.0.0.1", port, RemotingLinkOptions.defaults()).onComplete(connected));
+    return await(connected.future());
+  }
+
+  void stopWriter() throws Exception {
+    await(vertx.undeploy(writer));
+  }
+
+  /** Holds the writer's thread until the latch opens; returns when it is held. */
+  void holdWriter(CountDownLatch latch) throws Exception {
+    CountDownLatch held = new CountDownLatch(1);
+    vertx.createSharedWorkerExecutor("writer").executeBlocking(() -> {
+      held.countDown();
+      return latch.await(30, TimeUnit.SECONDS);
+    }, false);
+    held.await(10, TimeUnit.SECONDS);
+  }
+
+  static RemotingCommand send(String topic, int queueId, String body) {
+    return RemotingCommand.request(RequestCode.SEND_MESSAGE_V2)
+        .ext("a", "pg").ext("b", topic).ext("c", "TBW102").ext("d", 4).ext("e", queueId).ext("f", 0).ext("g", 1).ext("h", 0)
+        .ext("i", "TAGS\u0001a\u0002").ext("j", 0).body(body.getBytes(StandardCharsets.UTF_8));
+  }
+
+  static RemotingCommand pull(String topic, int queueId, long queueOffset, long holdMs) {
+    return RemotingCommand.request(RequestCode.PULL_MESSAGE)
+        .ext("consumerGroup", "g").ext("topic", topic).ext("queueId", queueId).ext("queueOffset", queueOffset).ext("maxMsgNums", 32)
+        .ext("sysFlag", 0x2 | 0x4).ext("commitOffset", 0).ext("suspendTimeoutMillis", holdMs).ext("subscription", "*").ext("subVersion", 0);
+  }
+
+  RemotingCommand ask(RemotingCommand request) throws Exception {
+    return await(request(request));
+  }
+
+  static <T> T await(Future<T> future) throws Exception {
+    try {
+      return future.toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+    } catch (TimeoutException late) {
+      throw new AssertionError("nothing happened in 20 s", late);
+    }
+  }
+
+  @Override
+  public void close() throws Exception {
+    linkLoop.runOnContext(hop -> link.close());
+    await(vertx.close());
+    store.close();
+  }
+
+  private String deploy(Deployable verticle, String pool) throws Exception {
+    return await(vertx.deployVerticle(
+        verticle,
+        new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER).setWorkerPoolName(pool).setWorkerPoolSize(1)));
+  }
+
+  private static int freePort() {
+    try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return probe.getLocalPort();
+    } catch (IOException none) {
+      throw new AssertionError(none);
+    }
+  }
+}
