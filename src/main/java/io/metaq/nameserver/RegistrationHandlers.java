@@ -98,7 +98,7 @@ final class RegistrationHandlers {
   }
 
   private static RegisterBody body(RemotingCommand command) {
-    return command.booleanOr("compressed", false) && command.body().length > 0
+    return RegisterBodyCodec.isCompressed(command.body())
         ? RegisterBodyCodec.decodeCompressed(command.body())
         : RegisterBodyCodec.decode(command.body(), command.version());
   }

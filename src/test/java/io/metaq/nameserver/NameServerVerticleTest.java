@@ -92,6 +92,17 @@ class NameServerVerticleTest {
     assertThat(TopicListCodec.decode(call(client, list()).body())).containsExactly("T", "U");
   }
 
+  /** What a broker of RocketMQ 5.5.0 with compressedRegister=true sends; it showed as a registration that is not valid JSON. */
+  @Test
+  void shouldTakeACompressedRegistrationThatSaysItIsNot() throws Exception {
+    byte[] body = RegisterBodyCodec.encodeCompressed(BODY, RemotingCommand.VERSION);
+
+    RemotingCommand answer = call(client, register("10.0.0.1:10911").ext("compressed", false).body(body));
+
+    assertThat(answer.code()).isEqualTo(ResultCode.SUCCESS.wire());
+    assertThat(TopicListCodec.decode(call(client, list()).body())).containsExactly("T", "U");
+  }
+
   @Test
   void shouldAnswerAnUnreadableRegistrationAndGoOn() throws Exception {
     RemotingCommand answer = call(client, register("10.0.0.1:10911").body(bytes("{\"topicConfigSerializeWrapper\":{")));

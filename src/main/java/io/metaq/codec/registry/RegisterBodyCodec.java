@@ -36,10 +36,19 @@ import java.util.zip.InflaterInputStream;
 public final class RegisterBodyCodec {
   private static final int FULL_BODY_SINCE = 37;
   private static final int MAPPINGS_SINCE = 413;
+  private static final byte ZLIB_FIRST_BYTE = 0x78;
   /** A frame holds 16 MiB; what unpacks to more than this is not a registration. */
   private static final int MAX_UNPACKED_BYTES = 64 * 1024 * 1024;
 
   private RegisterBodyCodec() {}
+
+  /**
+   * Whether a body is in the compressed form, by its first byte: no JSON begins so. The field that says it cannot be relied on:
+   * brokers of 5.5.0 with {@code compressedRegister=true} compress and say {@code compressed=false}.
+   */
+  public static boolean isCompressed(byte[] body) {
+    return body.length > 0 && body[0] == ZLIB_FIRST_BYTE;
+  }
 
   /** The checksum that goes with a body; 0 on the wire means "not given". */
   public static int crc(byte[] body) {
