@@ -13,7 +13,9 @@ import io.vertx.core.Future;
 import io.vertx.core.ThreadingModel;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutionException;
@@ -22,7 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** The coordinators on a real bus, with two loops and registration as listeners that write down what they hear. */
-final class CoordinatorRig {
+final class CoordinatorRig implements AutoCloseable {
   static final int LOOPS = 2;
   private static final long SCAN_MS = 20;
   private static final long PATIENCE_S = 20;
@@ -35,6 +37,7 @@ final class CoordinatorRig {
   final BlockingQueue<Object> registration = new LinkedBlockingQueue<>();
 
   private final List<BlockingQueue<Object>> loops = new ArrayList<>();
+  private final Deque<String> deployments = new ArrayDeque<>();
   private final Path folder;
 
   CoordinatorRig(Vertx vertx, Path folder) {
@@ -55,7 +58,7 @@ final class CoordinatorRig {
   }
 
   String startTopics() {
-    return await(vertx.deployVerticle(new TopicCoordinatorVerticle(TopicRules.defaults("c1", "b1"), LOOPS, clock)));
+    return deployed(vertx.deployVerticle(new TopicCoordinatorVerticle(TopicRules.defaults("c1", "b1"), LOOPS, clock)));
   }
 
   String startConfig() {
@@ -63,21 +66,34 @@ final class CoordinatorRig {
   }
 
   String startGroups(GroupRules rules) {
-    return await(vertx.deployVerticle(new GroupCoordinatorVerticle(rules, LOOPS, clock)));
+    return deployed(vertx.deployVerticle(new GroupCoordinatorVerticle(rules, LOOPS, clock)));
   }
 
   String startOffsets(long saveIntervalMs) {
-    return await(vertx.deployVerticle(new OffsetCoordinatorVerticle(saveIntervalMs, clock)));
+    return deployed(vertx.deployVerticle(new OffsetCoordinatorVerticle(saveIntervalMs, clock)));
   }
 
   String deployWorker(Deployable verticle, String pool) {
     DeploymentOptions worker =
         new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER).setWorkerPoolName(pool).setWorkerPoolSize(1);
-    return await(vertx.deployVerticle(verticle, worker));
+    return deployed(vertx.deployVerticle(verticle, worker));
   }
 
   void undeploy(String deployment) {
-    await(vertx.undeploy(deployment));
+    await(beginUndeploy(deployment));
+  }
+
+  Future<Void> beginUndeploy(String deployment) {
+    deployments.remove(deployment);
+    return vertx.undeploy(deployment);
+  }
+
+  /** Ends what is still deployed, the last first: whoever saves at its end needs the config verticle. */
+  @Override
+  public void close() {
+    while (!deployments.isEmpty()) {
+      await(vertx.undeploy(deployments.pop()));
+    }
   }
 
   /** The next thing of this type that a loop hears; what comes before it is passed over. */
@@ -120,6 +136,11 @@ final class CoordinatorRig {
     } catch (InterruptedException | TimeoutException stopped) {
       throw new AssertionError(stopped);
     }
+  }
+
+  private String deployed(Future<String> deployment) {
+    deployments.push(await(deployment));
+    return deployments.peek();
   }
 
   private BlockingQueue<Object> listenAt(String address, BlockingQueue<Object> heard) {

@@ -21,6 +21,7 @@ import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -41,6 +42,11 @@ class GroupCoordinatorVerticleTest {
     rig.startConfig();
     rig.startTopics();
     deployment = rig.startGroups(CoordinatorRig.groupRules());
+  }
+
+  @AfterEach
+  void close() {
+    rig.close();
   }
 
   @Test

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -29,6 +30,11 @@ class OffsetCoordinatorVerticleTest {
   void start(Vertx vertx) {
     rig = new CoordinatorRig(vertx, folder);
     rig.startConfig();
+  }
+
+  @AfterEach
+  void close() {
+    rig.close();
   }
 
   @Test

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -37,6 +38,11 @@ class ScheduleVerticleTest {
     rig = new CoordinatorRig(vertx, folder);
     rig.startConfig();
     await(rig.vertx.eventBus().localConsumer(BusAddress.APPEND, message -> writer.add(message.body())).completion());
+  }
+
+  @AfterEach
+  void close() {
+    rig.close();
   }
 
   @Test
@@ -76,7 +82,7 @@ class ScheduleVerticleTest {
     String deployment = deploy();
     AppendBatch batch = rig.next(writer, AppendBatch.class);
 
-    Future<Void> stopped = rig.vertx.undeploy(deployment);
+    Future<Void> stopped = rig.beginUndeploy(deployment);
     assertThat(stopped.isComplete()).isFalse();
     giveBack(batch, AppendStatus.STORED);
     await(stopped);

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -28,6 +29,11 @@ class TopicCoordinatorVerticleTest {
   void startConfig(Vertx vertx) {
     rig = new CoordinatorRig(vertx, folder);
     config = rig.startConfig();
+  }
+
+  @AfterEach
+  void close() {
+    rig.close();
   }
 
   @Test
