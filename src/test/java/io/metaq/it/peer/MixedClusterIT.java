@@ -63,6 +63,17 @@ class MixedClusterIT {
     }
   }
 
+  /** Such a broker says that its registration is not compressed, see RegisterBodyCodec. */
+  @Test
+  void shouldUnderstandAnOfficialBrokerThatCompressesItsRegistration() throws Exception {
+    try (BrokerProcess namesrv = BrokerProcess.nameserver().start();
+        OfficialServer broker = OfficialServer.broker(folder.resolve("broker"), namesrv.namesrv(), "compressedRegister=true")) {
+      Await.until("the broker's topics are known", LIMIT,
+          () -> new String(call(namesrv.namesrvPort(), RawFrame.request(TOPIC_LIST)).body(), UTF_8).contains("TBW102"));
+      assertThat(clusterInfo(namesrv.namesrvPort())).contains("\"peer-broker\"");
+    }
+  }
+
   private static void sendAndConsume(String namesrv, String brokerName) throws Exception {
     String topic = Queues.freshName("mixed");
     AtomicInteger consumed = new AtomicInteger();

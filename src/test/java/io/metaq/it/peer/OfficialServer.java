@@ -36,6 +36,11 @@ final class OfficialServer implements AutoCloseable {
   }
 
   static OfficialServer broker(Path folder, String namesrv) throws Exception {
+    return broker(folder, namesrv, "");
+  }
+
+  /** With further lines of broker.conf. */
+  static OfficialServer broker(Path folder, String namesrv, String further) throws Exception {
     int port = freePort();
     return start(folder, "org.apache.rocketmq.broker.BrokerStartup", port, """
         brokerClusterName=PeerCluster
@@ -46,7 +51,8 @@ final class OfficialServer implements AutoCloseable {
         storePathRootDir=%s
         storePathCommitLog=%s
         mappedFileSizeCommitLog=67108864
-        """.formatted(port, namesrv, folder.resolve("store"), folder.resolve("store").resolve("commitlog")));
+        %s
+        """.formatted(port, namesrv, folder.resolve("store"), folder.resolve("store").resolve("commitlog"), further));
   }
 
   private static OfficialServer start(Path folder, String mainClass, int port, String configuration) throws Exception {
