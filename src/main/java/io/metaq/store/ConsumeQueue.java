@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -321,7 +322,11 @@ final class ConsumeQueue {
     int place = (int) (at - file.start());
     int units = Math.min(count, (fileSize - place) / QueueUnit.SIZE);
     ByteBuffer bytes = window.bytes(units);
-    file.read(bytes, place);
+    try {
+      file.read(bytes, place);
+    } catch (NoSuchFileException justDeleted) {
+      return;
+    }
     window.addBytes(units);
   }
 }

@@ -16,6 +16,8 @@ import org.slf4j.LoggerFactory;
 /**
  * One data file of fixed length: mapped for reading, with a channel for positional writes. Reference-counted: whoever reads from the
  * mapping holds a reference, and the last one to let go unmaps, closes and, when the file was {@link #retire retired}, deletes it.
+ *
+ * <p>The JDK closes a channel when the thread that uses it is interrupted; the call fails then, and the next one opens the file anew.
  */
 @OwnedBy("nobody: counts are atomic, writers are told apart by their users")
 final class MappedFile {
@@ -23,17 +25,15 @@ final class MappedFile {
 
   private final Path path;
   private final int size;
-  private final RandomAccessFile file;
-  private final FileChannel channel;
   private final Mapping mapping;
   private final AtomicInteger references = new AtomicInteger(1);
+  private volatile RandomAccessFile file;
   private volatile boolean deleteAtEnd;
 
   private MappedFile(Path path, int size, RandomAccessFile file, Mapping mapping) {
     this.path = path;
     this.size = size;
     this.file = file;
-    this.channel = file.getChannel();
     this.mapping = mapping;
   }
 
@@ -92,6 +92,7 @@ final class MappedFile {
   void write(int at, ByteBuffer source, int from, int length) throws IOException {
     source.limit(from + length).position(from);
     try {
+      FileChannel channel = channel();
       int place = at;
       while (source.hasRemaining()) {
         place += channel.write(source, place);
@@ -103,7 +104,7 @@ final class MappedFile {
 
   /** Forces everything written to this file, by whatever way, through the channel. */
   void forceChannel() throws IOException {
-    channel.force(false);
+    channel().force(false);
   }
 
   /** Forces the bytes of {@code [from, to)} through the mapping; not disturbed by interrupts. */
@@ -113,6 +114,19 @@ final class MappedFile {
     } catch (UncheckedIOException failure) {
       throw failure.getCause();
     }
+  }
+
+  private FileChannel channel() throws IOException {
+    FileChannel channel = file.getChannel();
+    return channel.isOpen() ? channel : reopened();
+  }
+
+  /** Not on the data path: the writer and the one who forces may both find the channel closed by an interrupt. */
+  private synchronized FileChannel reopened() throws IOException {
+    if (!file.getChannel().isOpen()) {
+      file = new RandomAccessFile(path.toFile(), "rw");
+    }
+    return file.getChannel();
   }
 
   private void end() {

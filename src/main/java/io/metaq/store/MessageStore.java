@@ -39,6 +39,7 @@ public final class MessageStore implements AutoCloseable {
   private final Flusher flusher;
   private final Dispatcher dispatcher;
   private final Checkpointer checkpointer;
+  private final Retention retention;
   private final StoreView view;
   private final RecoveryReport report;
 
@@ -60,6 +61,7 @@ public final class MessageStore implements AutoCloseable {
     checkpointer = new Checkpointer(options, flusher);
     dispatcher = new Dispatcher(segments, readable, queues, index, options.delayMs(), checkpointer, clock,
         report.dispatchedFrom(), report.lastStoreTimestamp());
+    retention = new Retention(options.retention(), clock, segments, queues, index, commitLog, flusher, dispatcher, disk);
     view = new StoreView(segments, queues, index, commitLog, flusher, dispatcher, readable, options.hotWindowBytes());
   }
 
@@ -118,6 +120,10 @@ public final class MessageStore implements AutoCloseable {
 
   public Checkpointer checkpointer() {
     return checkpointer;
+  }
+
+  public Retention retention() {
+    return retention;
   }
 
   public DiskSpace disk() {
@@ -209,6 +215,7 @@ public final class MessageStore implements AutoCloseable {
     flusher.handOver();
     dispatcher.handOver();
     checkpointer.handOver();
+    retention.handOver();
   }
 
   /** A mapping must see what is written through the channel: on some network file systems it does not. */

@@ -7,28 +7,32 @@ import io.metaq.model.OwnedBy;
 import io.metaq.store.Checkpointer;
 import io.metaq.store.DiskSpace;
 import io.metaq.store.Preparer;
+import io.metaq.store.Retention;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.eventbus.MessageConsumer;
 
 /**
- * Does on a worker thread what must not hold up the writer: measures the disk and carries out checkpoints each second, and prepares
- * the log ahead when the writer asks for it.
+ * Does on a worker thread what must not hold up the writer: measures the disk and carries out checkpoints each second, deletes old
+ * files, and prepares the log ahead when the writer asks for it.
  */
 @OwnedBy("its worker thread")
 public final class HousekeepingVerticle extends VerticleBase {
   private static final long INTERVAL_MS = 1_000;
+  private static final long CLEAN_MS = 10_000;
 
   private final Preparer preparer;
   private final DiskSpace disk;
   private final Checkpointer checkpointer;
+  private final Retention retention;
 
   private MessageConsumer<Nudge> wishes;
 
-  public HousekeepingVerticle(Preparer preparer, DiskSpace disk, Checkpointer checkpointer) {
+  public HousekeepingVerticle(Preparer preparer, DiskSpace disk, Checkpointer checkpointer, Retention retention) {
     this.preparer = preparer;
     this.disk = disk;
     this.checkpointer = checkpointer;
+    this.retention = retention;
   }
 
   @Override
@@ -36,6 +40,7 @@ public final class HousekeepingVerticle extends VerticleBase {
     disk.measure();
     wishes = vertx.eventBus().localConsumer(BusAddress.PREPARE, Guard.logged("prepare", this::prepare));
     vertx.setPeriodic(INTERVAL_MS, timer -> round());
+    vertx.setPeriodic(CLEAN_MS, timer -> retention.clean());
     return wishes.completion();
   }
 

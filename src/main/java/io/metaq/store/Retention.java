@@ -1,0 +1,134 @@
+package io.metaq.store;
+
+import io.metaq.codec.record.RecordCheck;
+import io.metaq.codec.record.RecordReader;
+import io.metaq.model.Clock;
+import io.metaq.model.Confined;
+import io.metaq.model.OwnedBy;
+import java.io.IOException;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Deletes the oldest files of the log: expired ones in the hours set for it or when the disk gets full, and others too when it is nearly
+ * full. Files of queues and index that know only deleted messages follow. Nothing waits for consumers.
+ *
+ * <p>Never touched: what is not yet forced and dispatched, and the last file. A file that somebody still reads is deleted by the last
+ * reader.
+ */
+@OwnedBy("HousekeepingVerticle")
+public final class Retention {
+  private static final Logger log = LoggerFactory.getLogger(Retention.class);
+  private static final int MOST_IN_A_ROUND = 10;
+
+  private final Confined confined = new Confined();
+  private final RetentionOptions options;
+  private final Clock clock;
+  private final Segments segments;
+  private final ConsumeQueues queues;
+  private final Optional<KeyIndex> index;
+  private final CommitLog commitLog;
+  private final Flusher flusher;
+  private final Dispatcher dispatcher;
+  private final DiskSpace disk;
+  private final RecordCheck check = new RecordCheck(false);
+  private final RecordReader reader = new RecordReader();
+  private final UnitWindow window = new UnitWindow(1);
+
+  Retention(
+      RetentionOptions options,
+      Clock clock,
+      Segments segments,
+      ConsumeQueues queues,
+      Optional<KeyIndex> index,
+      CommitLog commitLog,
+      Flusher flusher,
+      Dispatcher dispatcher,
+      DiskSpace disk) {
+    this.options = options;
+    this.clock = clock;
+    this.segments = segments;
+    this.queues = queues;
+    this.index = index;
+    this.commitLog = commitLog;
+    this.flusher = flusher;
+    this.dispatcher = dispatcher;
+    this.disk = disk;
+  }
+
+  /**
+   * Deletes what is to go now; each ten seconds.
+   *
+   * @return how many files of the log
+   */
+  public int clean() {
+    assert confined.here();
+    int deleted = 0;
+    while (deleted < MOST_IN_A_ROUND && deleteOldest()) {
+      deleted++;
+      disk.measure();
+    }
+    if (deleted > 0) {
+      cleanDerived();
+    }
+    return deleted;
+  }
+
+  void handOver() {
+    assert confined.handOver();
+  }
+
+  private boolean deleteOldest() {
+    List<Segment> all = segments.all();
+    long safe = Math.min(flusher.flushedOffset(), dispatcher.dispatchedOffset());
+    if (all.size() < 2 || all.get(0).end() > safe) {
+      return false;
+    }
+    boolean forced = options.cleanForcibly() && disk.usedPercent() >= options.cleanForciblyPercent();
+    boolean due = forced || disk.usedPercent() >= options.maxUsedPercent() || options.deleteHours().contains(hour());
+    if (!due || !forced && !isExpired(all.get(1))) {
+      return false;
+    }
+    for (Segment segment : segments.removeBelow(all.get(0).end())) {
+      log.info("deleting a commit log file path={} forced={} usedPercent={}", segment.file().path(), forced, disk.usedPercent());
+      segment.file().retire();
+    }
+    return true;
+  }
+
+  /** Whether all messages before the file {@code next} are older than what is kept. */
+  private boolean isExpired(Segment next) {
+    return clock.millis() - timeBefore(next) > options.keepMs();
+  }
+
+  /** Store time of the first message behind a file, which is not before that of its last; ms. */
+  private long timeBefore(Segment next) {
+    if (commitLog.appendedOffset() > next.start()
+        && check.check(next.bytes(), 0, next.file().size(), next.start()) == RecordCheck.Verdict.RECORD) {
+      return reader.wrap(next.bytes(), 0).storeTimestamp();
+    }
+    return commitLog.appendedTimestamp();
+  }
+
+  private int hour() {
+    return Instant.ofEpochMilli(clock.millis()).atZone(ZoneId.systemDefault()).getHour();
+  }
+
+  private void cleanDerived() {
+    long logFirst = segments.first();
+    index.ifPresent(keys -> keys.removeBelow(logFirst));
+    for (ConsumeQueue queue : queues.all()) {
+      try {
+        for (UnitFile file : queue.removeBelow(logFirst, window)) {
+          file.delete();
+        }
+      } catch (IOException failure) {
+        log.warn("cannot delete old files of a consume queue topic={} queueId={}", queue.topic(), queue.queueId(), failure);
+      }
+    }
+  }
+}
