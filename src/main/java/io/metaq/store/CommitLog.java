@@ -257,7 +257,8 @@ public final class CommitLog {
       failing = true;
       log.error("commit log refuses records until a write succeeds phyOffset={} cause={}", end, what, failure);
     }
-    return what + ": " + failure.getMessage() + "; " + (disk.usableBytes() >> 20) + " MB are free";
+    String reason = failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
+    return what + ": " + reason + "; " + (disk.usableBytes() >> 20) + " MB are free";
   }
 
   private void recovered() {

@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** A memory file system of a few MiB, mounted for a test; tests that need one are skipped where mounting is not allowed. */
-final class SmallDisk implements AutoCloseable {
+public final class SmallDisk implements AutoCloseable {
 
   private final Path folder;
 
@@ -15,7 +15,7 @@ final class SmallDisk implements AutoCloseable {
     this.folder = folder;
   }
 
-  static SmallDisk mount(int mebibytes) throws Exception {
+  public static SmallDisk mount(int mebibytes) throws Exception {
     Path folder = Files.createTempDirectory("metaq-small-disk");
     if (run("mount", "-t", "tmpfs", "-o", "size=" + mebibytes + "m", "tmpfs", folder.toString()) != 0) {
       Files.delete(folder);
@@ -24,20 +24,20 @@ final class SmallDisk implements AutoCloseable {
     return new SmallDisk(folder);
   }
 
-  Path folder() {
+  public Path folder() {
     return folder;
   }
 
-  void resize(int mebibytes) throws Exception {
+  public void resize(int mebibytes) throws Exception {
     remount("size=" + mebibytes + "m");
   }
 
-  void makeReadOnly() throws Exception {
+  public void makeReadOnly() throws Exception {
     remount("ro");
   }
 
   /** Takes all space that is left. */
-  void fill() throws IOException {
+  public void fill() throws IOException {
     try (var out = Files.newOutputStream(folder.resolve("filler"))) {
       byte[] block = new byte[4096];
       while (true) {

@@ -1,0 +1,134 @@
+package io.metaq.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+class PreparedRangeTest {
+  @Test
+  void shouldLetTheWriterMapOnlyWhatIsFilled() {
+    PreparedRange range = new PreparedRange(100);
+
+    assertThat(range.claimChunk(100, 200)).isTrue();
+    assertThat(range.isMappable(100, 150)).isFalse();
+    range.chunkFilled(200);
+
+    assertThat(range.isMappable(100, 200)).isTrue();
+    assertThat(range.isMappable(150, 201)).isFalse();
+  }
+
+  @Test
+  void shouldLetThePreparerGoOnBehindAWriterThatOvertookIt() {
+    PreparedRange range = new PreparedRange(0);
+
+    range.claimForWriter(0, 500);
+
+    assertThat(range.claimChunk(0, 300)).isFalse();
+    assertThat(range.nextChunk()).isEqualTo(500);
+  }
+
+  @Test
+  void shouldNotMapAcrossAHoleThatAFailedWriteLeft() {
+    PreparedRange range = new PreparedRange(0);
+    range.claimForWriter(0, 500);
+    range.writerFailed(500);
+
+    range.claimChunk(500, 800);
+    range.chunkFilled(800);
+
+    assertThat(range.isMappable(400, 600)).isFalse();
+    assertThat(range.isMappable(500, 600)).isTrue();
+  }
+
+  @Test
+  void shouldGiveAChunkBackThatCouldNotBeFilled() {
+    PreparedRange range = new PreparedRange(0);
+    range.claimChunk(0, 100);
+
+    range.chunkFailed(0, 100);
+
+    assertThat(range.nextChunk()).isZero();
+    assertThat(range.isMappable(0, 50)).isFalse();
+  }
+
+  @Test
+  void shouldRememberAHoleThatCannotBeGivenBack() {
+    PreparedRange range = new PreparedRange(0);
+    range.claimChunk(0, 100);
+    Thread writer = new Thread(() -> range.claimForWriter(50, 150));
+    writer.start();
+    while (range.nextChunk() != 150) {
+      Thread.onSpinWait();
+    }
+
+    range.chunkFailed(0, 100);
+    range.claimChunk(150, 300);
+    range.chunkFilled(300);
+
+    assertThat(range.isMappable(60, 70)).isFalse();
+    assertThat(range.isMappable(100, 300)).isTrue();
+  }
+
+  @Test
+  void shouldMakeTheWriterWaitForAChunkThatIsBeingFilled() throws Exception {
+    PreparedRange range = new PreparedRange(0);
+    range.claimChunk(0, 100);
+    AtomicBoolean done = new AtomicBoolean();
+    CountDownLatch ended = new CountDownLatch(1);
+
+    new Thread(() -> {
+      range.claimForWriter(50, 150);
+      done.set(true);
+      ended.countDown();
+    }).start();
+    while (range.nextChunk() != 150) {
+      Thread.onSpinWait();
+    }
+    boolean early = done.get();
+    range.chunkFilled(100);
+
+    assertThat(ended.await(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(early).isFalse();
+  }
+
+  @Test
+  void shouldNeverLetZerosOverwriteARecord() throws Exception {
+    int size = 1 << 20;
+    for (int round = 0; round < 20; round++) {
+      PreparedRange range = new PreparedRange(0);
+      ByteBuffer file = ByteBuffer.allocate(size);
+      Thread preparer = new Thread(() -> {
+        long from = range.nextChunk();
+        while (from < size) {
+          long to = Math.min(size, from + 1024);
+          if (range.claimChunk(from, to)) {
+            for (int i = (int) from; i < to; i++) {
+              file.put(i, (byte) 0);
+            }
+            range.chunkFilled(to);
+          }
+          from = range.nextChunk();
+        }
+      });
+      preparer.start();
+
+      for (int at = 0; at + 100 <= size; at += 100) {
+        if (!range.isMappable(at, at + 100)) {
+          range.claimForWriter(at, at + 100);
+        }
+        for (int i = at; i < at + 100; i++) {
+          file.put(i, (byte) 1);
+        }
+      }
+      preparer.join();
+
+      for (int i = 0; i < size - 100; i++) {
+        assertThat(file.get(i)).isEqualTo((byte) 1);
+      }
+    }
+  }
+}

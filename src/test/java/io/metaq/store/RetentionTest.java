@@ -1,0 +1,180 @@
+package io.metaq.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RetentionTest {
+  private static final long HOUR = 3_600_000;
+
+  @TempDir
+  Path root;
+
+  private final TestProbe probe = new TestProbe();
+  private TestStore test;
+
+  @AfterEach
+  void close() {
+    test.close();
+  }
+
+  @Test
+  void shouldDeleteExpiredFilesInTheHourSetForIt() {
+    open(true);
+    fill();
+    test.clock.advance(73 * HOUR);
+    test.append("a", 0, "young");
+    test.checkpoint();
+
+    int deleted = test.store.retention().clean();
+
+    assertThat(deleted).isEqualTo(3);
+    assertThat(logFiles()).contains(FileNames.ofStart(3L * TestStore.LOG_FILE)).doesNotContain(FileNames.ofStart(0));
+    long min = test.store.view().minOffset("a", 0);
+    assertThat(min).isPositive();
+    assertThat(test.bodies("a", 0)).hasSize((int) (401 - min)).endsWith("young");
+    assertThat(queueFiles()).doesNotContain(FileNames.ofStart(0));
+    assertThat(test.store.view().byKey("a", "k0", 1, 0, Long.MAX_VALUE, KeyKind.ANY)).isEmpty();
+  }
+
+  @Test
+  void shouldWaitForTheHour() {
+    open(false);
+    fill();
+    test.clock.advance(73 * HOUR);
+    test.checkpoint();
+
+    assertThat(test.store.retention().clean()).isZero();
+  }
+
+  @Test
+  void shouldKeepWhatIsNotExpired() {
+    open(true);
+    fill();
+    test.clock.advance(71 * HOUR);
+    test.checkpoint();
+
+    assertThat(test.store.retention().clean()).isZero();
+  }
+
+  @Test
+  void shouldDeleteExpiredFilesAtAnyHourWhenTheDiskGetsFull() {
+    open(false);
+    fill();
+    test.clock.advance(73 * HOUR);
+    test.checkpoint();
+    probe.usedPercent = 75;
+    test.store.disk().measure();
+
+    assertThat(test.store.retention().clean()).isPositive();
+  }
+
+  @Test
+  void shouldDeleteWhatIsNotExpiredWhenTheDiskIsNearlyFull() {
+    open(false);
+    fill();
+    test.checkpoint();
+    probe.usedPercent = 84;
+    test.store.disk().measure();
+    assertThat(test.store.retention().clean()).isZero();
+
+    probe.usedPercent = 85;
+    test.store.disk().measure();
+
+    assertThat(test.store.retention().clean()).isEqualTo(3);
+    assertThat(test.append("a", 0, "goes on").queueOffset(0)).isEqualTo(400);
+  }
+
+  @Test
+  void shouldKeepWhatIsNotForcedOrNotDispatched() {
+    open(false);
+    fill();
+    probe.usedPercent = 89;
+    test.store.disk().measure();
+
+    assertThat(test.store.retention().clean()).isZero();
+    test.store.flusher().flush();
+    assertThat(test.store.retention().clean()).isZero();
+    test.dispatch();
+    assertThat(test.store.retention().clean()).isPositive();
+  }
+
+  @Test
+  void shouldLeaveAFileToItsReader() {
+    open(false);
+    fill();
+    test.checkpoint();
+    GetResult result = test.store.view().get("a", 0, 0, 1, 1000, code -> true);
+    probe.usedPercent = 89;
+    test.store.disk().measure();
+
+    test.store.retention().clean();
+
+    assertThat(logFiles()).contains(FileNames.ofStart(0));
+    assertThat(new String(TestStore.messages(result).get(0).body())).startsWith("message 0 ");
+    result.release();
+    assertThat(logFiles()).doesNotContain(FileNames.ofStart(0));
+  }
+
+  @Test
+  void shouldOpenAgainAfterFilesWereDeletedBehindTheLastCheckpoint() {
+    open(false);
+    fill();
+    test.checkpoint();
+    probe.usedPercent = 89;
+    test.store.disk().measure();
+    test.store.retention().clean();
+    List<String> left = test.bodies("a", 0);
+    Path copy = root.resolve("copy");
+    TestStore.copy(root.resolve("store"), copy);
+
+    try (TestStore again = TestStore.open(copy)) {
+      assertThat(again.bodies("a", 0)).isEqualTo(left);
+      assertThat(again.store.report().warnings()).isEmpty();
+    }
+  }
+
+  private void open(boolean hourNow) {
+    int hour = Instant.ofEpochMilli(new TestClock().millis() + 73 * HOUR).atZone(ZoneId.systemDefault()).getHour();
+    int otherHour = (hour + 12) % 24;
+    Set<Integer> hours = hourNow ? Set.of(hour, (hour + 22) % 24) : Set.of(otherHour);
+    RetentionOptions retention = new RetentionOptions(72 * HOUR, hours, 75, 85, 90, true);
+    test = TestStore.open(
+        TestStore.options(root.resolve("store")).withRetention(retention), Forcer.of(FlushMode.ASYNC_FLUSH), probe);
+  }
+
+  /** Some more than three files of the log. */
+  private void fill() {
+    for (int i = 0; i < 400; i++) {
+      test.append("a", 0, String.format("%-450s", "message " + i + " "), Map.of("KEYS", "k" + i));
+    }
+  }
+
+  private List<String> logFiles() {
+    return names(root.resolve("store/commitlog"));
+  }
+
+  private List<String> queueFiles() {
+    return names(root.resolve("store/consumequeue/a/0"));
+  }
+
+  private static List<String> names(Path folder) {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.map(path -> path.getFileName().toString()).sorted().toList();
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+}

@@ -1,0 +1,256 @@
+package io.metaq.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.metaq.codec.record.StoredMessage;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class StoreViewTest {
+  @TempDir
+  Path root;
+
+  private TestStore test;
+  private StoreView view;
+
+  @BeforeEach
+  void open() {
+    test = TestStore.open(root);
+    view = test.store.view();
+  }
+
+  @AfterEach
+  void close() {
+    test.close();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"-1,OFFSET_TOO_SMALL,0", "0,FOUND,5", "4,FOUND,5", "5,OFFSET_OVERFLOW_ONE,5", "6,OFFSET_OVERFLOW_BADLY,5",
+      "9000000000,OFFSET_OVERFLOW_BADLY,5"})
+  void shouldTellWhereAnOffsetStands(long queueOffset, GetStatus status, long next) {
+    fill("a", 5);
+
+    GetResult result = get(queueOffset, 32, 1 << 20);
+
+    assertThat(result.status()).isEqualTo(status);
+    assertThat(result.nextOffset()).isEqualTo(next);
+    assertThat(result.minOffset()).isZero();
+    assertThat(result.maxOffset()).isEqualTo(5);
+  }
+
+  @Test
+  void shouldTellAnUnknownQueue() {
+    fill("a", 1);
+
+    GetResult result = view.get("a", 7, 3, 32, 1 << 20, code -> true);
+
+    assertThat(result.status()).isEqualTo(GetStatus.NO_MATCHED_LOGIC_QUEUE);
+    assertThat(result.nextOffset()).isZero();
+  }
+
+  @Test
+  void shouldGiveNoMoreThanAsked() {
+    fill("a", 50);
+
+    assertThat(get(0, 32, 1 << 20).count()).isEqualTo(32);
+    assertThat(get(40, 32, 1 << 20).count()).isEqualTo(10);
+    assertThat(get(0, 1, 1 << 20).nextOffset()).isEqualTo(1);
+    assertThat(get(0, 0, 1 << 20).count()).isEqualTo(1);
+  }
+
+  @Test
+  void shouldStopAtTheBytesAskedButAlwaysGiveTheFirst() {
+    for (int i = 0; i < 10; i++) {
+      test.append(new TestRecords().add("a", 0, new byte[1000], Map.of()));
+    }
+    test.dispatch();
+    int size = 1000 + 92;
+
+    assertThat(get(0, 32, 3 * size).count()).isEqualTo(3);
+    assertThat(get(0, 32, 3 * size - 1).count()).isEqualTo(2);
+    assertThat(get(0, 32, 1).count()).isEqualTo(1);
+  }
+
+  @Test
+  void shouldJoinRecordsThatLieBackToBack() {
+    fill("a", 10);
+    test.append("b", 0, "between");
+    fill("a", 10);
+
+    GetResult result = get(0, 32, 1 << 20);
+
+    assertThat(result.count()).isEqualTo(20);
+    assertThat(result.slices()).hasSize(2);
+    assertThat(TestStore.messages(result)).extracting(StoredMessage::queueOffset).startsWith(0L, 1L).endsWith(19L).hasSize(20);
+    assertThat(result.bytes()).isEqualTo(result.slices().stream().mapToInt(RecordSlice::size).sum());
+    result.release();
+  }
+
+  @Test
+  void shouldFilterByTagsCodeAndSayHowFarItLooked() {
+    for (int i = 0; i < 100; i++) {
+      test.append("a", 0, "m" + i, Map.of("TAGS", i % 10 == 0 ? "ten" : "other"));
+    }
+    test.dispatch();
+
+    GetResult result = view.get("a", 0, 0, 4, 1 << 20, code -> code == "ten".hashCode());
+
+    assertThat(TestStore.messages(result)).extracting(StoredMessage::queueOffset).containsExactly(0L, 10L, 20L, 30L);
+    assertThat(result.nextOffset()).isEqualTo(40);
+    result.release();
+  }
+
+  @Test
+  void shouldLookAtSoManyUnitsInOneCallOnly() {
+    fill("a", 1000);
+
+    GetResult result = view.get("a", 0, 0, 32, 1 << 20, code -> false);
+
+    assertThat(result.status()).isEqualTo(GetStatus.NO_MATCHED_MESSAGE);
+    assertThat(result.nextOffset()).isEqualTo(StoreView.MAX_SCANNED_UNITS);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0,0,0", "1000,0,0", "1001,1,0", "1500,1,0", "2000,1,3", "2001,4,3", "3000,4,4", "3001,5,4", "99999,5,4"})
+  void shouldFindOffsetsByTime(long time, long lower, long upper) {
+    long base = 1_700_000_000_000L;
+    long[] times = {1000, 2000, 2000, 2000, 3000};
+    for (long stored : times) {
+      test.clock.set(base + stored);
+      test.append("a", 0, "x");
+    }
+    test.dispatch();
+
+    assertThat(view.offsetByTime("a", 0, base + time, TimeBoundary.LOWER)).isEqualTo(lower);
+    assertThat(view.offsetByTime("a", 0, base + time, TimeBoundary.UPPER)).isEqualTo(upper);
+  }
+
+  @Test
+  void shouldTellStoreTimes() {
+    fill("a", 2);
+
+    assertThat(view.earliestStoreTime("a", 0)).isEqualTo(test.clock.millis());
+    assertThat(view.storeTimeOf("a", 0, 1)).isEqualTo(test.clock.millis());
+    assertThat(view.storeTimeOf("a", 0, 2)).isEqualTo(-1);
+    assertThat(view.earliestStoreTime("none", 0)).isEqualTo(-1);
+  }
+
+  @Test
+  void shouldGiveARecordByItsPlaceAndNothingByAnotherPlace() {
+    TestRecords records = test.append(new TestRecords().add("a", 0, "x").add("a", 0, "y"));
+
+    Optional<RecordSlice> found = view.recordAt(records.phyOffset(1));
+
+    assertThat(new String(StoredMessage.decode(found.orElseThrow().bytes(), 0).body())).isEqualTo("y");
+    found.get().release();
+    for (long wrong : new long[] {-1, 1, records.phyOffset(1) + 1, test.store.log().appendedOffset(), Long.MAX_VALUE}) {
+      assertThat(view.recordAt(wrong)).isEmpty();
+    }
+  }
+
+  @Test
+  void shouldFindMessagesByKeyNewestFirst() {
+    test.append("a", 0, "1", Map.of("KEYS", "k1 common", "UNIQ_KEY", "U1"));
+    test.clock.advance(5000);
+    test.append("a", 0, "2", Map.of("KEYS", "k2  common", "UNIQ_KEY", "U2"));
+    test.append("b", 0, "3", Map.of("KEYS", "common"));
+    test.dispatch();
+
+    assertThat(byKey("a", "common", KeyKind.ANY)).containsExactly("2", "1");
+    assertThat(byKey("a", "k1", KeyKind.ANY)).containsExactly("1");
+    assertThat(byKey("b", "common", KeyKind.ANY)).containsExactly("3");
+    assertThat(byKey("a", "U2", KeyKind.UNIQUE)).containsExactly("2");
+    assertThat(byKey("a", "U2", KeyKind.ANY)).containsExactly("2");
+    assertThat(byKey("a", "common", KeyKind.UNIQUE)).isEmpty();
+    assertThat(byKey("a", "none", KeyKind.ANY)).isEmpty();
+    assertThat(view.indexLastTimestamp()).isEqualTo(test.clock.millis());
+  }
+
+  @Test
+  void shouldFindMessagesByKeyWithinTheTimesAskedFor() {
+    long start = test.clock.millis();
+    for (int i = 0; i < 10; i++) {
+      test.append("a", 0, "" + i, Map.of("KEYS", "k"));
+      test.clock.advance(1000);
+    }
+    test.dispatch();
+
+    List<RecordSlice> found = view.byKey("a", "k", 32, start + 2000, start + 4000, KeyKind.ANY);
+
+    assertThat(found).hasSize(3);
+    found.forEach(RecordSlice::release);
+  }
+
+  @Test
+  void shouldTellOneKeyFromAnotherWithTheSameHash() {
+    test.append("a", 0, "1", Map.of("KEYS", "Aa"));
+    test.append("a", 0, "2", Map.of("KEYS", "BB"));
+    test.dispatch();
+
+    assertThat(byKey("a", "Aa", KeyKind.ANY)).containsExactly("1");
+    assertThat(byKey("a", "BB", KeyKind.ANY)).containsExactly("2");
+  }
+
+  @Test
+  void shouldIndexOverManyFiles() {
+    for (int i = 0; i < 3000; i++) {
+      test.append("a", 0, "" + i, Map.of("KEYS", "k" + i));
+    }
+    test.dispatch();
+
+    for (int i = 0; i < 3000; i += 7) {
+      assertThat(byKey("a", "k" + i, KeyKind.ANY)).containsExactly("" + i);
+    }
+  }
+
+  @Test
+  void shouldCallTheEndOfAQueueHot() {
+    fill("a", 10);
+
+    assertThat(view.isHot("a", 0, 9)).isTrue();
+    assertThat(view.isHot("a", 0, 10)).isTrue();
+    assertThat(view.isHot("none", 0, 10)).isTrue();
+    assertThat(view.isHot(test.store.log().appendedOffset())).isTrue();
+  }
+
+  @Test
+  void shouldGiveDeliveryTimesAsTagsCodesOfParkedMessages() {
+    test.append("SCHEDULE_TOPIC_XXXX", 2, "x", Map.of("DELAY", "3", "TAGS", "t"));
+    test.append("SCHEDULE_TOPIC_XXXX", 2, "y", Map.of("TAGS", "t"));
+    test.append("a", 0, "z", Map.of("DELAY", "3", "TAGS", "t"));
+    test.dispatch();
+    UnitWindow window = new UnitWindow(4);
+
+    assertThat(view.readUnits("SCHEDULE_TOPIC_XXXX", 2, 0, 4, window)).isEqualTo(2);
+    assertThat(window.tagsCode(0)).isEqualTo(test.clock.millis() + 1000);
+    assertThat(window.tagsCode(1)).isZero();
+    view.readUnits("a", 0, 0, 4, window);
+    assertThat(window.tagsCode(0)).isEqualTo("t".hashCode());
+  }
+
+  private void fill(String topic, int count) {
+    for (int i = 0; i < count; i++) {
+      test.append(topic, 0, "m" + i);
+    }
+    test.dispatch();
+  }
+
+  private GetResult get(long queueOffset, int maxMessages, int maxBytes) {
+    return view.get("a", 0, queueOffset, maxMessages, maxBytes, code -> true);
+  }
+
+  private List<String> byKey(String topic, String key, KeyKind kind) {
+    List<RecordSlice> found = view.byKey(topic, key, 32, 0, Long.MAX_VALUE, kind);
+    List<String> bodies = found.stream().map(slice -> new String(StoredMessage.decode(slice.bytes(), 0).body())).toList();
+    found.forEach(RecordSlice::release);
+    return bodies;
+  }
+}
