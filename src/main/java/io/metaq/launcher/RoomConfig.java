@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 
 /** Turns the settings of a process into the records its rooms are built with. Here, and only here, a key becomes a field. */
 final class RoomConfig {
@@ -30,6 +31,7 @@ final class RoomConfig {
   private static final int RECORD_HEADROOM_BYTES = 64 * 1024;
   /** How often silent clients and expired locks are looked for. */
   private static final long CLIENT_SCAN_MS = 10_000;
+  private static final long HOUR_MS = 3_600_000;
 
   private final Settings settings;
   private final Clock clock;
@@ -97,7 +99,6 @@ final class RoomConfig {
       }
     });
     DelayLevels delays = delayLevels();
-    RetentionOptions kept = RetentionOptions.DEFAULT;
     return new StoreOptions(
         root(),
         settings.integer("mappedFileSizeCommitLog"),
@@ -110,13 +111,28 @@ final class RoomConfig {
         settings.flag("checkCRCOnRecover"),
         delays::delayMs,
         StoreOptions.DEFAULT_HOT_WINDOW_BYTES,
-        new RetentionOptions(
-            kept.keepMs(),
-            kept.deleteHours(),
-            kept.maxUsedPercent(),
-            kept.cleanForciblyPercent(),
-            settings.integer("diskSpaceWarningLevelRatio"),
-            kept.cleanForcibly()));
+        retention());
+  }
+
+  private RetentionOptions retention() {
+    return new RetentionOptions(
+        settings.integer("fileReservedTime") * HOUR_MS,
+        deleteHours(),
+        settings.integer("diskMaxUsedSpaceRatio"),
+        settings.integer("diskSpaceCleanForciblyRatio"),
+        settings.integer("diskSpaceWarningLevelRatio"),
+        settings.flag("cleanFileForciblyEnable"));
+  }
+
+  private Set<Integer> deleteHours() {
+    Set<Integer> hours = new TreeSet<>();
+    for (String hour : settings.text("deleteWhen").split(";")) {
+      if (!hour.trim().matches("[01]?[0-9]|2[0-3]")) {
+        throw new StartFailure("deleteWhen=" + settings.text("deleteWhen") + " is not a list of hours from 00 to 23 joined by semicolons");
+      }
+      hours.add(Integer.valueOf(hour.trim()));
+    }
+    return hours;
   }
 
   boolean syncFlush() {

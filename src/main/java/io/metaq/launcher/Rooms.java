@@ -78,7 +78,7 @@ final class Rooms {
   }
 
   Deployable housekeeping() {
-    return new HousekeepingVerticle(store.preparer(), store.disk(), store.checkpointer());
+    return new HousekeepingVerticle(store.preparer(), store.disk(), store.checkpointer(), store.retention());
   }
 
   Deployable flush() {
