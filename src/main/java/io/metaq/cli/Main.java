@@ -43,6 +43,11 @@ public final class Main {
     return commands;
   }
 
+  /** In the order in which help lists them. */
+  static Set<String> commandNames() {
+    return COMMANDS.keySet();
+  }
+
   public static void main(String[] arguments) {
     Logging.setUp();
     System.exit(run(arguments));
@@ -90,12 +95,16 @@ public final class Main {
     return command.getCommandSpec().exitCodeOnInvalidInput();
   }
 
-  private static int failed(Exception failure, CommandLine command, CommandLine.ParseResult parsed) throws Exception {
+  /** One sentence is the last line, also when it is a bug and its stack stands before it. */
+  private static int failed(Exception failure, CommandLine command, CommandLine.ParseResult parsed) {
+    PrintWriter err = command.getErr();
     if (failure instanceof StartFailure) {
-      command.getErr().println("metaq: " + failure.getMessage());
-      command.getErr().flush();
-      return command.getCommandSpec().exitCodeOnExecutionException();
+      err.println("metaq: " + failure.getMessage());
+    } else {
+      failure.printStackTrace(err);
+      err.println("metaq: unexpected failure of " + parsed.originalArgs().get(0) + ": " + failure);
     }
-    throw failure;
+    err.flush();
+    return command.getCommandSpec().exitCodeOnExecutionException();
   }
 }

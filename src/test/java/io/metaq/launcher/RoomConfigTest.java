@@ -1,0 +1,113 @@
+package io.metaq.launcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.metaq.model.Clock;
+import io.metaq.store.FlushMode;
+import io.vertx.core.net.HostAndPort;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+class RoomConfigTest {
+  private static final int NAME_SERVER_PORT = 9876;
+  private static final int BROKER_PORT = 10911;
+
+  @Test
+  void shouldBuildTheRoomsRecordsOfWhatIsConfigured() {
+    RoomConfig config = config(Map.of("flushDiskType", "SYNC_FLUSH", "mappedFileSizeCommitLog", "1048576", "messageDelayLevel", "1s 2s",
+        "storePathRootDir", "/data/x", "brokerName", "b", "syncFlushTimeout", "77"));
+
+    assertThat(config.store().flushMode()).isEqualTo(FlushMode.SYNC_FLUSH);
+    assertThat(config.store().logFileSize()).isEqualTo(1048576);
+    assertThat(config.store().delayMs().applyAsLong(2)).isEqualTo(2_000);
+    assertThat(config.root()).isEqualTo(Path.of("/data/x"));
+    assertThat(config.brokerOptions().brokerName()).isEqualTo("b");
+    assertThat(config.brokerOptions().syncFlush()).isTrue();
+    assertThat(config.brokerOptions().flushTimeoutMs()).isEqualTo(77);
+    assertThat(config.brokerOptions().maxDelayLevel()).isEqualTo(2);
+    assertThat(config.nameServer().kvConfigPath()).isEqualTo(Path.of("/data/x/namesrv/kvConfig.json"));
+  }
+
+  @Test
+  void shouldRegisterAtTheOwnNameServerOverLoopbackAndAtAllOthers() {
+    RoomConfig config = config(Map.of("namesrvAddr", "a:1;127.0.0.1:9876; b:2"));
+
+    assertThat(config.registration().nameServers()).containsExactly(
+        HostAndPort.create("127.0.0.1", NAME_SERVER_PORT), HostAndPort.create("a", 1), HostAndPort.create("b", 2));
+  }
+
+  @Test
+  void shouldAllowLoopbackInsteadOfAnAddressNobodyChose() {
+    assertThat(config(Map.of()).registration().loopback()).isTrue();
+    assertThat(config(Map.of("brokerIP1", "10.1.2.3")).registration().loopback()).isFalse();
+    assertThat(config(Map.of("brokerIP1", "10.1.2.3")).registration().address()).isEqualTo("10.1.2.3:" + BROKER_PORT);
+    assertThat(config(Map.of("bindAddress", "127.0.0.1")).registration().loopback()).isFalse();
+    assertThat(config(Map.of("bindAddress", "127.0.0.1")).registration().address()).isEqualTo("127.0.0.1:" + BROKER_PORT);
+  }
+
+  @Test
+  void shouldAcceptAnOperatorsCommitLogFolderOnlyWhereItIs() {
+    assertThat(config(Map.of("storePathRootDir", "/d", "storePathCommitLog", "/d/x/../commitlog")).store().root()).isEqualTo(Path.of("/d"));
+    assertThatThrownBy(() -> config(Map.of("storePathRootDir", "/d", "storePathCommitLog", "/fast/commitlog")).store())
+        .isInstanceOf(StartFailure.class)
+        .hasMessageStartingWith("storePathCommitLog=/fast/commitlog is not /d/commitlog");
+  }
+
+  @Test
+  void shouldNameTheKeyOfAnAddressThatCannotBeResolved() {
+    assertThatThrownBy(() -> config(Map.of("brokerIP1", "no.such.host.invalid")).broker())
+        .isInstanceOf(StartFailure.class)
+        .hasMessageContaining("brokerIP1=no.such.host.invalid");
+  }
+
+  @Test
+  void shouldListWhatItServes() {
+    List<Endpoint> endpoints = config(Map.of("bindAddress", "127.0.0.1")).endpoints();
+
+    assertThat(endpoints).extracting(Endpoint::toString).containsExactly("name server 127.0.0.1:9876", "broker 127.0.0.1:10911");
+  }
+
+  @Test
+  void shouldReadEachKeyThatIsSaidToBeHonoured() {
+    Set<String> read = new TreeSet<>(Set.of("eventLoops", "eventLoopBlockedTime", "logLevel", "nativeTransport", "listenPort",
+        "namesrvListenPort"));
+    Map<String, Setting> recording = new HashMap<>() {
+      private static final long serialVersionUID = 1L;
+
+      @Override
+      public Setting get(Object name) {
+        read.add((String) name);
+        return super.get(name);
+      }
+    };
+    settings(Map.of("traceTopicEnable", "true")).all().forEach(setting -> recording.put(setting.key().name(), setting));
+    RoomConfig config = new RoomConfig(new Settings(recording), Clock.system(), NAME_SERVER_PORT, BROKER_PORT);
+
+    config.nameServer();
+    config.store();
+    config.flush();
+    config.queueFlushIntervalMs();
+    config.coordinators();
+    config.brokerServer();
+    config.brokerOptions();
+    config.registration();
+
+    assertThat(read).containsExactlyInAnyOrderElementsOf(
+        ConfigKeys.load().all().stream().filter(ConfigKey::honoured).map(ConfigKey::name).toList());
+  }
+
+  private static RoomConfig config(Map<String, String> values) {
+    return new RoomConfig(settings(values), Clock.system(), NAME_SERVER_PORT, BROKER_PORT);
+  }
+
+  private static Settings settings(Map<String, String> values) {
+    return new SettingsReader(ConfigKeys.load(), Set.of(Component.NAMESERVER, Component.BROKER))
+        .read(List.of(Source.options(values))).settings();
+  }
+}
