@@ -9,6 +9,7 @@ import io.metaq.model.OwnedBy;
 import io.metaq.net.Connection;
 import io.metaq.net.RemotingServer;
 import io.metaq.store.service.CommitLogProxy;
+import io.metaq.store.service.DispatchProxy;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Promise;
@@ -51,7 +52,7 @@ public final class BrokerVerticle extends VerticleBase {
     readWorkers = vertx.createSharedWorkerExecutor("metaq-read", READ_WORKERS);
     LoopTopics topics = new LoopTopics();
     LoopGroups groups = new LoopGroups();
-    ParkedPulls parked = new ParkedPulls(context, loop);
+    ParkedPulls parked = new ParkedPulls(context, new DispatchProxy(vertx), loop);
     reads = new ColdReads(context, readWorkers, services.store());
     pipe = new SendPipe(context, loop, new CommitLogProxy(vertx), services.clock(), services.options());
     OffsetSink offsets = new OffsetSink(context, services.offsets());

@@ -1,10 +1,9 @@
 package io.metaq.broker;
 
-import io.metaq.bus.BusAddress;
-import io.metaq.bus.LocalBus;
 import io.metaq.bus.Watches;
 import io.metaq.model.OwnedBy;
 import io.metaq.net.Connection;
+import io.metaq.store.service.DispatchProxy;
 import io.vertx.core.Context;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,13 +21,15 @@ import java.util.function.Consumer;
 @OwnedBy("its event loop")
 final class ParkedPulls {
   private final Context context;
+  private final DispatchProxy dispatcher;
   private final int loop;
   private final Map<Place, List<Pull>> byQueue = new HashMap<>();
   private Watches watches;
   private int count;
 
-  ParkedPulls(Context context, int loop) {
+  ParkedPulls(Context context, DispatchProxy dispatcher, int loop) {
     this.context = context;
+    this.dispatcher = dispatcher;
     this.loop = loop;
   }
 
@@ -100,7 +101,7 @@ final class ParkedPulls {
       context.runOnContext(tick -> {
         Watches collected = watches;
         watches = null;
-        context.owner().eventBus().send(BusAddress.WATCH, collected, LocalBus.LOCAL);
+        dispatcher.watch(collected);
       });
     }
     watches.add(pull.topic(), pull.queueId(), pull.queueOffset());
