@@ -30,7 +30,6 @@ final class TestServer implements AutoCloseable {
     private final RemotingServerOptions options;
     private volatile RemotingServer server;
 
-
     Room(FrameHandler handler, RemotingServerOptions options) {
       this.handler = handler;
       this.options = options;
