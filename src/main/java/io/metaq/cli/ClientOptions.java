@@ -9,7 +9,7 @@ final class ClientOptions {
   private static final String DEFAULT_NAME_SERVERS = "localhost:9876";
 
   /** A person waits for the answer: less patience than a service has. */
-  private static final Duration SEND_TIMEOUT = Duration.ofSeconds(6);
+  private static final Duration SEND_TIMEOUT = Duration.ofSeconds(4);
 
   @Option(
       names = {"-n", "--namesrv"},

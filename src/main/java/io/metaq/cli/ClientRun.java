@@ -55,7 +55,7 @@ final class ClientRun {
         client.close().await().atMost(CLOSE_LIMIT);
       }
       return SUCCESS;
-    } catch (MetaqException failure) {
+    } catch (MetaqException | CommandFailure failure) {
       err.println("metaq: " + failure.getMessage());
     } catch (IOException failure) {
       err.println("metaq: " + (failure.getMessage() == null ? "reading or writing failed" : failure.getMessage()));

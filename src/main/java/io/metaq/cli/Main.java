@@ -40,6 +40,7 @@ public final class Main {
     commands.put("deploy", DeployCommand::new);
     commands.put("produce", ProduceCommand::new);
     commands.put("consume", ConsumeCommand::new);
+    commands.put("bench", BenchCommand::new);
     return commands;
   }
 
