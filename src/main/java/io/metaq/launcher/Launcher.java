@@ -38,7 +38,9 @@ public final class Launcher {
     end.onSignal(process::stop);
     try {
       List<Endpoint> endpoints = process.start();
-      System.out.println(ReadyLine.of(endpoints, clock.nanos() - startedNs, ""));
+      boolean addressLeftToUs = components.contains(Component.BROKER) && configuration.settings().optional("brokerIP1").isEmpty();
+      String hint = addressLeftToUs ? ReadyLine.containerHint() : "";
+      System.out.println(ReadyLine.of(endpoints, clock.nanos() - startedNs, hint));
     } catch (RuntimeException failure) {
       end.cancel();
       process.stop();

@@ -1,0 +1,93 @@
+package io.metaq.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class MainTest {
+  private final PrintStream realOut = System.out;
+  private final PrintStream realErr = System.err;
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+  @BeforeEach
+  void capture() {
+    System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
+    System.setErr(new PrintStream(err, true, StandardCharsets.UTF_8));
+  }
+
+  @AfterEach
+  void giveBack() {
+    System.setOut(realOut);
+    System.setErr(realErr);
+  }
+
+  static Iterable<String> commands() {
+    return Main.commandNames();
+  }
+
+  @Test
+  void shouldListEveryCommandInItsHelp() {
+    int status = Main.run("--help");
+
+    assertThat(status).isZero();
+    assertThat(text(out)).contains(Main.commandNames());
+  }
+
+  @ParameterizedTest
+  @MethodSource("commands")
+  void shouldHaveHelpOnEveryLevel(String command) {
+    int status = Main.run(command, "--help");
+
+    assertThat(status).isZero();
+    assertThat(text(out)).contains("Usage: metaq " + command);
+  }
+
+  @Test
+  void shouldTellItsVersion() {
+    assertThat(Main.run("--version")).isZero();
+    assertThat(text(out)).matches("(?s)MetaQ \\d+\\.\\d+\\.\\d+\\S* \\(\\w+\\)\\s*");
+  }
+
+  @Test
+  void shouldEndWithStatus2AndASuggestionOnAnUnknownCommand() {
+    assertThat(Main.run("standalon")).isEqualTo(2);
+    assertThat(text(err)).contains("'standalon'").contains("Did you mean").contains("standalone");
+  }
+
+  @Test
+  void shouldEndWithStatus2OnAnUnknownOption() {
+    assertThat(Main.run("nameserver", "--prot", "1")).isEqualTo(2);
+    assertThat(text(err)).contains("--prot").contains("'metaq nameserver --help'");
+  }
+
+  @Test
+  void shouldTakeOptionsWithoutACommandAsThoseOfTheStandalone() {
+    assertThat(Main.run("--no-such-option")).isEqualTo(2);
+    assertThat(text(err)).contains("'metaq standalone --help'");
+  }
+
+  @Test
+  void shouldEndWithStatus1AndOneSentenceOnABadValue() {
+    assertThat(Main.run("standalone", "-D", "listenPort=x")).isEqualTo(1);
+    assertThat(text(err)).isEqualTo("metaq: listenPort must be a port from 0 to 65535, not \"x\" (from the command line)"
+        + System.lineSeparator());
+  }
+
+  @Test
+  void shouldEndWithStatus1AndOneSentenceOnAMissingConfigurationFile() {
+    assertThat(Main.run("broker", "-c", "no/such.conf")).isEqualTo(1);
+    assertThat(text(err)).isEqualTo("metaq: the configuration file no/such.conf (-c) does not exist" + System.lineSeparator());
+  }
+
+  private static String text(ByteArrayOutputStream bytes) {
+    return bytes.toString(StandardCharsets.UTF_8);
+  }
+}
