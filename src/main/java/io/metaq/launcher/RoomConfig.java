@@ -110,7 +110,7 @@ final class RoomConfig {
         settings.integer("maxMessageSize") + RECORD_HEADROOM_BYTES,
         settings.flag("checkCRCOnRecover"),
         delays::delayMs,
-        StoreOptions.DEFAULT_HOT_WINDOW_BYTES,
+        PhysicalMemory.bytes() / 100 * settings.integer("accessMessageInMemoryMaxRatio"),
         retention());
   }
 
