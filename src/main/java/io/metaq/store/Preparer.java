@@ -10,8 +10,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps the log's files really written ahead of its end, with zeros, so that appending neither meets a hole nor waits for the file
- * system; makes the next file in time and touches its pages. Goes in small steps, so that a fresh store stays small on disk, and looks
- * further ahead the faster the writer follows.
+ * system, and makes the next file in time. Goes in small steps, so that a fresh store stays small on disk, and looks further ahead the
+ * faster the writer follows.
  */
 @OwnedBy("HousekeepingVerticle")
 public final class Preparer {
@@ -22,7 +22,6 @@ public final class Preparer {
   private static final int LEAST_AHEAD = 4 * 1024 * 1024;
   private static final int MOST_AHEAD = 64 * 1024 * 1024;
   private static final long SOON_NS = 1_000_000_000L;
-  private static final int PAGE = 4096;
 
   private final Confined confined = new Confined();
   private final Clock clock;
@@ -112,10 +111,6 @@ public final class Preparer {
     if (mode == FlushMode.SYNC_FLUSH) {
       // Clean pages: else the next force of the log would have to write our zeros too.
       segment.file().forceMapping(at, at + length);
-    } else {
-      for (int page = at; page < at + length; page += PAGE) {
-        segment.bytes().put(page, (byte) 0);
-      }
     }
   }
 
