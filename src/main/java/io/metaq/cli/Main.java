@@ -25,6 +25,7 @@ import picocli.CommandLine.Command;
     footer = {"", "Without a command: standalone. 'metaq COMMAND --help' tells the options of one."})
 public final class Main {
   private static final String DEFAULT_COMMAND = "standalone";
+  private static final String NETTY_FLIGHT_RECORDER = "io.netty.jfr.enabled";
   private static final Set<String> OWN_OPTIONS = Set.of("-h", "--help", "-V", "--version");
 
   /** Every command by name, in the order in which help lists them. */
@@ -50,8 +51,16 @@ public final class Main {
   }
 
   public static void main(String[] arguments) {
+    leaveFlightRecorderOut();
     Logging.setUp();
     System.exit(run(arguments));
+  }
+
+  /** Netty would load it at start for events of its buffers: a hundred classes that hardly anybody looks at. */
+  private static void leaveFlightRecorderOut() {
+    if (System.getProperty(NETTY_FLIGHT_RECORDER) == null) {
+      System.setProperty(NETTY_FLIGHT_RECORDER, "false");
+    }
   }
 
   /** Runs one command and returns its exit status. */

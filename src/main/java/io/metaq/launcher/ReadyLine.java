@@ -1,9 +1,10 @@
 package io.metaq.launcher;
 
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** The one line a process prints on standard output when every role of it accepts connections. */
@@ -15,7 +16,8 @@ final class ReadyLine {
    */
   static String of(List<Endpoint> endpoints, long startNs, String hint) {
     String addresses = endpoints.stream().map(Endpoint::toString).collect(Collectors.joining(", "));
-    String line = String.format(Locale.ROOT, "MetaQ ready: %s (after %.2f s)", addresses, startNs / 1e9);
+    String seconds = BigDecimal.valueOf(startNs, 9).setScale(2, RoundingMode.HALF_UP).toPlainString();
+    String line = "MetaQ ready: " + addresses + " (after " + seconds + " s)";
     return hint.isEmpty() ? line : line + "; " + hint;
   }
 
