@@ -51,22 +51,14 @@ final class BrokerOffsets {
 
   /** Stores a group's offset; completes when the broker has it. */
   Future<Void> store(String group, TopicQueue queue, long queueOffset) {
-    return call(queue, fill(RemotingCommand.request(RequestCode.UPDATE_CONSUMER_OFFSET), group, queue, queueOffset))
+    RemotingCommand request =
+        queueRequest(RequestCode.UPDATE_CONSUMER_OFFSET, queue).ext("consumerGroup", group).ext("commitOffset", queueOffset);
+    return call(queue, request)
         .compose(
             answer ->
                 answer.code() == ResultCode.SUCCESS.wire()
                     ? Future.succeededFuture()
                     : Future.failedFuture(MetaqException.refused(queue.broker(), answer.code(), answer.remark())));
-  }
-
-  /** Tells a group's offset over a connection that is open, without an answer; false when there is none. */
-  boolean tell(String group, TopicQueue queue, long queueOffset) {
-    Link link = master(queue).map(links::ready).orElse(null);
-    if (link == null) {
-      return false;
-    }
-    link.tell(fill(RemotingCommand.oneway(RequestCode.UPDATE_CONSUMER_OFFSET), group, queue, queueOffset));
-    return true;
   }
 
   private Future<Long> ask(TopicQueue queue, RemotingCommand request) {
@@ -101,13 +93,5 @@ final class BrokerOffsets {
 
   private static RemotingCommand queueRequest(RequestCode code, TopicQueue queue) {
     return RemotingCommand.request(code).ext("topic", queue.topic()).ext("queueId", queue.queueId());
-  }
-
-  private static RemotingCommand fill(RemotingCommand update, String group, TopicQueue queue, long queueOffset) {
-    return update
-        .ext("consumerGroup", group)
-        .ext("topic", queue.topic())
-        .ext("queueId", queue.queueId())
-        .ext("commitOffset", queueOffset);
   }
 }

@@ -29,8 +29,8 @@ public interface Delivery {
   int reconsumeTimes();
 
   /**
-   * Done with it. Completes when the client has noted it; the group's progress goes to the broker within a second, with the next read,
-   * and when the subscriber leaves. A second call changes nothing. Fails with {@code QUEUE_LOST} when the queue is another member's by
+   * Done with it. Completes when the client has noted it; the group's progress goes to the broker within a second, and when the
+   * subscriber leaves or the queue moves. A second call changes nothing. Fails with {@code QUEUE_LOST} when the queue is another member's by
    * now, with {@code ALREADY_SETTLED} after a nack.
    */
   Uni<Void> ack();

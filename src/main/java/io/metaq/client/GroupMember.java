@@ -47,6 +47,7 @@ final class GroupMember {
   private final Runnable onEmpty;
   private final Map<String, Subscriber> subscribers = new HashMap<>();
   private final Map<String, TopicShare> shares = new HashMap<>();
+  private final Map<QueueReader, StoredProgress> progress = new HashMap<>();
   private final io.metaq.model.Subscription retrySubscription;
   private long timer = -1;
   private int ticks;
@@ -297,6 +298,7 @@ final class GroupMember {
     Pulls.Reader who = new Pulls.Reader(group, retry ? retrySubscription : subscriber.filter, true);
     QueueReader reader = readers.make(queue, who, retry ? new RetryInlet() : new TopicInlet(subscriber), subscriber.subscription);
     share.add(reader);
+    progress.put(reader, new StoredProgress(offsets, group, queue));
     Position position = retry ? Position.EARLIEST : share.beginning(queue, subscriber.subscription.position());
     Runnable start = () -> reader.start(() -> beginning(queue, position));
     if (pauseMs > 0) {
@@ -327,32 +329,12 @@ final class GroupMember {
 
   /** Tells the brokers how far every queue has come, where that is news. */
   private void noteProgress() {
-    allReaders()
-        .forEach(
-            reader -> {
-              long progress = reader.progress();
-              if (reader.isNews(progress) && offsets.tell(group, reader.queue(), progress)) {
-                reader.noted(progress);
-              }
-            });
+    allReaders().forEach(reader -> progress.get(reader).note(reader.progress()));
   }
 
-  /** Stores the progress of readers that were stopped, told before or not: telling is not confirmed. Completes when that is done or has failed. */
+  /** Stores the progress of readers that were stopped, for good; completes when that is done or has failed. */
   private Future<Void> storeProgress(List<QueueReader> stopped) {
-    List<Future<Void>> stores = new ArrayList<>();
-    for (QueueReader reader : stopped) {
-      long progress = reader.progress();
-      if (progress >= 0) {
-        stores.add(
-            offsets
-                .store(group, reader.queue(), progress)
-                .onFailure(
-                    failure ->
-                        log.warn(
-                            "progress not stored, messages will be delivered again group={} queue={} queueOffset={} cause={}",
-                            group, reader.queue(), progress, failure.getMessage())));
-      }
-    }
+    List<Future<Void>> stores = stopped.stream().map(reader -> progress.remove(reader).finish(reader.progress())).toList();
     return stores.isEmpty() ? Future.succeededFuture() : Future.join(stores).transform(ignored -> Future.succeededFuture());
   }
 

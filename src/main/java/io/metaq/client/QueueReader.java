@@ -38,7 +38,6 @@ final class QueueReader {
   private final int maxUnsettled;
   private final Unsettled unsettled = new Unsettled();
   private long nextQueueOffset = -1;
-  private long notedQueueOffset = -1;
   private long suggestedBrokerId;
   private int failures;
   private boolean busy;
@@ -146,16 +145,6 @@ final class QueueReader {
   /** Where the group has come to in this queue, -1 while that is not known. */
   long progress() {
     return unsettled.progress(nextQueueOffset);
-  }
-
-  /** Whether the broker was not told of this progress yet. */
-  boolean isNews(long progress) {
-    return progress >= 0 && progress != notedQueueOffset;
-  }
-
-  /** The broker was told of this progress. */
-  void noted(long queueOffset) {
-    notedQueueOffset = queueOffset;
   }
 
   void stop() {

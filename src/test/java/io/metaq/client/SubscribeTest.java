@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Flow;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -135,6 +136,25 @@ class SubscribeTest {
     for (Delivery delivery : all) {
       await(delivery.ack());
     }
+    until(() -> Long.valueOf(10).equals(cluster.offset(GROUP, TOPIC, 0)));
+  }
+
+  @Test
+  void shouldNeverLetOlderProgressOvertakeNewer() {
+    fill(0, 10);
+    List<FakeCluster.Call> held = new CopyOnWriteArrayList<>();
+    cluster.script(RequestCode.UPDATE_CONSUMER_OFFSET, call -> call.request().requireInt("queueId") == 0 && held.add(call));
+    Taker taker = take(MEMBER, Long.MAX_VALUE);
+    List<Delivery> all = taker.next(10);
+    until(() -> !held.isEmpty());
+
+    all.forEach(delivery -> await(delivery.ack()));
+    taker.cancel();
+    until(() -> Long.valueOf(0).equals(cluster.offset(GROUP, TOPIC, 1)));
+
+    assertThat(held).as("the first request is not answered, so no other is sent").hasSize(1);
+    cluster.noScript(RequestCode.UPDATE_CONSUMER_OFFSET);
+    cluster.serve(held.get(0));
     until(() -> Long.valueOf(10).equals(cluster.offset(GROUP, TOPIC, 0)));
   }
 
@@ -268,14 +288,18 @@ class SubscribeTest {
     Delivery open = all.stream().filter(d -> d.queueId() == 1 && d.queueOffset() == 3).findFirst().orElseThrow();
     all.stream().filter(d -> d.queueOffset() < 3).forEach(delivery -> await(delivery.ack()));
 
+    cluster.script(RequestCode.CONSUMER_SEND_MSG_BACK, call -> {
+      call.refuse(1, "not now");
+      return true;
+    });
+
     cluster.member("0 comes first", GROUP);
 
     // Sorted before this client, the new member gets queue 0.
     Delivery lost = all.stream().filter(d -> d.queueId() == 0 && d.queueOffset() == 3).findFirst().orElseThrow();
-    until(() -> cluster.requests(RequestCode.UPDATE_CONSUMER_OFFSET).stream().anyMatch(store -> !store.oneway()));
+    until(() -> failure(lost.nack()).reason() == Reason.QUEUE_LOST);
     assertThat(failure(lost.ack()).reason()).isEqualTo(Reason.QUEUE_LOST);
-    assertThat(failure(lost.nack()).reason()).isEqualTo(Reason.QUEUE_LOST);
-    assertThat(cluster.offset(GROUP, TOPIC, 0)).isEqualTo(3);
+    until(() -> Long.valueOf(3).equals(cluster.offset(GROUP, TOPIC, 0)));
     await(open.ack());
     cluster.noMember("0 comes first", GROUP);
     assertThat(taker.next(2)).extracting(Delivery::queueOffset).containsExactly(3L, 4L);
