@@ -12,6 +12,7 @@ import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
 import java.io.IOException;
 import java.net.SocketException;
+import java.nio.file.FileSystemException;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
@@ -102,7 +103,7 @@ public final class MetaqProcess {
     } catch (StartFailure failure) {
       throw failure;
     } catch (RuntimeException failure) {
-      throw kind.component().flatMap(part -> portFailure(part, failure)).orElseGet(
+      throw kind.component().flatMap(part -> portFailure(part, failure)).or(() -> fileFailure(failure)).orElseGet(
           () -> new StartFailure(name + " cannot start: " + rootMessage(failure), failure));
     }
   }
@@ -114,6 +115,16 @@ public final class MetaqProcess {
       if (cause instanceof SocketException) {
         return Optional.of(new StartFailure("the " + part.words() + " cannot listen on " + settings.text("bindAddress") + " port "
             + settings.text(key) + " (" + key + "): " + cause.getMessage(), failure));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** A file that cannot be used, told by the key of the folder it is in. */
+  private static Optional<StartFailure> fileFailure(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof FileSystemException) {
+        return Optional.of(new StartFailure("storePathRootDir (--data) cannot be used: " + cause.getMessage(), failure));
       }
     }
     return Optional.empty();
