@@ -18,6 +18,9 @@ import io.vertx.core.WorkerExecutor;
 import io.vertx.core.eventbus.MessageConsumer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One event loop of the broker: its connections, its batches in flight, its waiting acknowledgements, its parked pulls. Deployed once
@@ -28,12 +31,15 @@ public final class BrokerVerticle extends VerticleBase {
   private static final long SWEEP_MS = 100;
   private static final long DRAIN_LIMIT_MS = 3_000;
   private static final int READ_WORKERS = 4;
+  /** Older clients send to the port this far below the broker's, their "VIP channel". */
+  private static final int VIP_PORT_DISTANCE = 2;
+  private static final Logger log = LoggerFactory.getLogger(BrokerVerticle.class);
 
   private final BrokerServices services;
   private final int loop;
 
   private final List<MessageConsumer<?>> consumers = new ArrayList<>();
-  private RemotingServer server;
+  private final List<RemotingServer> servers = new ArrayList<>();
   private WorkerExecutor readWorkers;
   private SendPipe pipe;
   private PullHandler pulls;
@@ -72,24 +78,41 @@ public final class BrokerVerticle extends VerticleBase {
     });
     return Future.all(services.topics().snapshot().onSuccess(topics::apply), services.groups().snapshot().onSuccess(groups::apply))
         .compose(tables -> RemotingServer.listen(vertx, services.server(), connections))
-        .onSuccess(listening -> server = listening);
+        .onSuccess(servers::add)
+        .compose(listening -> listenForOlderClients(connections));
+  }
+
+  /** A broker without this port still serves every client of today, so a port that is taken is only told. */
+  private Future<Void> listenForOlderClients(LoopConnections connections) {
+    int port = port() - VIP_PORT_DISTANCE;
+    if (port <= 0) {
+      return Future.succeededFuture();
+    }
+    return RemotingServer.listen(vertx, services.server().withPort(port), connections)
+        .onSuccess(servers::add)
+        .onFailure(taken -> log.warn("the port of older clients' VIP channel is not served port={} cause={}", port, taken.getMessage()))
+        .otherwiseEmpty()
+        .mapEmpty();
   }
 
   /** Takes no more, answers what is held, and completes when nothing is in flight or after {@value #DRAIN_LIMIT_MS} ms. */
   @Override
   public Future<?> stop() {
     pulls.stop();
-    return server
-        .stopAccepting()
+    return ofServers(RemotingServer::stopAccepting)
         .eventually(this::drained)
-        .eventually(() -> server.close())
+        .eventually(() -> ofServers(RemotingServer::close))
         .eventually(() -> Future.all(consumers.stream().map(MessageConsumer::unregister).toList()))
         .eventually(() -> readWorkers.close());
   }
 
   /** The port this broker listens on. */
   public int port() {
-    return server.port();
+    return servers.get(0).port();
+  }
+
+  private Future<?> ofServers(Function<RemotingServer, Future<Void>> action) {
+    return Future.all(servers.stream().map(action).toList());
   }
 
   private Future<Void> drained() {

@@ -184,6 +184,7 @@ public final class MetaqProcess {
             .setEventLoopPoolSize(loops)
             .setMaxEventLoopExecuteTime(blockedTimeMs).setMaxEventLoopExecuteTimeUnit(TimeUnit.MILLISECONDS)
             .setBlockedThreadCheckInterval(blockedTimeMs / 2).setBlockedThreadCheckIntervalUnit(TimeUnit.MILLISECONDS)
+            .setWarningExceptionTime(blockedTimeMs).setWarningExceptionTimeUnit(TimeUnit.MILLISECONDS)
             .setPreferNativeTransport(settings.flag("nativeTransport"))
             .setDisableTCCL(true)
             // Nothing is served from the class path, so there is no need for a cache folder.

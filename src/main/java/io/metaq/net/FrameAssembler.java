@@ -148,7 +148,8 @@ final class FrameAssembler {
     if (frameBytes <= BigFrames.BIG) {
       partial = allocator.directBuffer(Math.max(frameBytes, SMALLEST_PARTIAL));
     } else if (takeTicket(frameBytes)) {
-      partial = allocator.directBuffer(frameBytes);
+      // It grows with what comes: a peer that only claims a giant costs little.
+      partial = allocator.directBuffer(BigFrames.BIG);
     }
   }
 
@@ -175,7 +176,9 @@ final class FrameAssembler {
     if (frameBytes > BigFrames.BIG && !takeTicket(frameBytes)) {
       return;
     }
-    partial.ensureWritable(frameBytes - partial.readableBytes());
+    if (input != null) {
+      partial.ensureWritable(Math.min(frameBytes - partial.readableBytes(), input.readableBytes()));
+    }
     take(frameBytes - partial.readableBytes());
     if (partial.readableBytes() == frameBytes) {
       ByteBuffer window = partial.internalNioBuffer(0, frameBytes);

@@ -353,10 +353,10 @@ public final class Dispatcher {
   private long deliveryTime(long storeTimestamp) {
     int level = 0;
     for (int i = properties.valueStart(); i < properties.valueStart() + properties.valueLength(); i++) {
-      if (tail[i] < '0' || tail[i] > '9' || level > MAX_LEVEL) {
+      if (tail[i] < '0' || tail[i] > '9') {
         return 0;
       }
-      level = level * 10 + tail[i] - '0';
+      level = Math.min(level * 10 + tail[i] - '0', MAX_LEVEL);
     }
     return level > 0 ? storeTimestamp + delayMs.applyAsLong(level) : 0;
   }

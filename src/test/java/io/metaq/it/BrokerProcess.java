@@ -190,9 +190,9 @@ public final class BrokerProcess implements AutoCloseable {
     throw new IOException("no RssAnon of process " + process.pid());
   }
 
-  /** What Vert.x prints when an event loop did not come back in time. */
-  public List<String> blockedThreadWarnings() {
-    return standardError().lines().filter(line -> line.contains("has been blocked for")).toList();
+  /** What Vert.x reported of event loops that did not come back in time, as far as it was no starved machine. */
+  public List<BlockedLoop> blockedLoops() {
+    return BlockedLoop.reportedIn(standardError());
   }
 
   @Override

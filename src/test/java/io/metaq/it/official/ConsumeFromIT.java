@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -45,6 +46,7 @@ class ConsumeFromIT {
   private final Queue<MessageExt> consumed = new ConcurrentLinkedQueue<>();
   private BrokerProcess broker;
   private OfficialClients clients;
+  private List<MessageQueue> queues;
 
   @BeforeEach
   void ageTheQueues() throws Exception {
@@ -52,6 +54,7 @@ class ConsumeFromIT {
     broker = BrokerProcess.standalone(data).key("mappedFileSizeCommitLog", LOG_FILE_BYTES).start();
     clients = new OfficialClients(broker.namesrv());
     clients.producer().send(new Message(topic, "creates the topic".getBytes(UTF_8)));
+    queues = clients.queues(topic);
     for (int i = 0; i < OLD_PER_QUEUE; i++) {
       sendToEachQueue("old", new byte[4_000]);
     }
@@ -107,7 +110,7 @@ class ConsumeFromIT {
   }
 
   private void sendToEachQueue(String tag, byte[] body) throws Exception {
-    for (MessageQueue queue : clients.queues(topic)) {
+    for (MessageQueue queue : queues) {
       clients.producer().send(new Message(topic, tag, body), queue);
     }
   }

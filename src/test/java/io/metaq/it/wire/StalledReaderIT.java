@@ -60,7 +60,7 @@ class StalledReaderIT {
 
       assertThat(highest[0] - before).isLessThan(MEMORY_BOUND);
       assertThat(bystander.call(Requests.send(topic, 0, "still served")).code()).isZero();
-      assertThat(broker.blockedThreadWarnings()).isEmpty();
+      assertThat(broker.blockedLoops()).isEmpty();
     }
   }
 
