@@ -26,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 class DamagedStoreIT {
 
   private static final int MESSAGES = 500;
+  private static final int LOG_FILE_BYTES = 128 * 1024;
   private static final String FIRST_FILE = "0".repeat(20);
 
   @TempDir
@@ -35,7 +36,7 @@ class DamagedStoreIT {
 
   @BeforeEach
   void storeMessages() throws Exception {
-    broker = BrokerProcess.standalone(data).key("mappedFileSizeCommitLog", 1 << 20).start();
+    broker = BrokerProcess.standalone(data).key("mappedFileSizeCommitLog", LOG_FILE_BYTES).start();
     try (RawClient client = RawClient.connect(broker.brokerPort())) {
       for (int i = 0; i < MESSAGES; i++) {
         RawFrame answer = client.call(Requests.send(topic, i % 2, ("m" + i + "-".repeat(i)).getBytes(UTF_8), "KEYS\u0001k" + i + "\u0002"));
@@ -57,7 +58,7 @@ class DamagedStoreIT {
       lastPhyOffset = Queues.readFirst(client, topic, 1, MESSAGES / 2).get(MESSAGES / 2 - 1).phyOffset();
     }
     broker.kill();
-    flipByte(logFileOf(lastPhyOffset), lastPhyOffset % (1 << 20) + 90);
+    flipByte(logFileOf(lastPhyOffset), lastPhyOffset % (LOG_FILE_BYTES) + 90);
 
     broker.startAgain();
 
@@ -79,7 +80,7 @@ class DamagedStoreIT {
     broker.kill();
     try (RandomAccessFile file = new RandomAccessFile(logFileOf(lastPhyOffset).toFile(), "rw")) {
       long length = file.length();
-      file.setLength(lastPhyOffset % (1 << 20) + 60);
+      file.setLength(lastPhyOffset % (LOG_FILE_BYTES) + 60);
       file.setLength(length);
     }
 
@@ -215,7 +216,7 @@ class DamagedStoreIT {
   }
 
   private Path logFileOf(long phyOffset) {
-    return data.resolve("commitlog").resolve(String.format("%020d", phyOffset / (1 << 20) * (1 << 20)));
+    return data.resolve("commitlog").resolve(String.format("%020d", phyOffset / (LOG_FILE_BYTES) * (LOG_FILE_BYTES)));
   }
 
   private static void flipByte(Path path, long position) throws IOException {
