@@ -112,9 +112,9 @@ public final class MetaqProcess {
   private Optional<StartFailure> portFailure(Component part, Throwable failure) {
     String key = part == Component.NAMESERVER ? "namesrvListenPort" : "listenPort";
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-      if (cause instanceof SocketException) {
+      if (cause instanceof SocketException || isNativeBindFailure(cause)) {
         return Optional.of(new StartFailure("the " + part.words() + " cannot listen on " + settings.text("bindAddress") + " port "
-            + settings.text(key) + " (" + key + "): " + cause.getMessage(), failure));
+            + settings.text(key) + " (" + key + "): " + afterLastColon(cause.getMessage()), failure));
       }
     }
     return Optional.empty();
@@ -128,6 +128,15 @@ public final class MetaqProcess {
       }
     }
     return Optional.empty();
+  }
+
+  /** The native transports have an exception of their own, whose text starts with the system call. */
+  private static boolean isNativeBindFailure(Throwable cause) {
+    return cause instanceof IOException && cause.getMessage() != null && cause.getMessage().startsWith("bind(");
+  }
+
+  private static String afterLastColon(String message) {
+    return message == null ? "the system gives no reason" : message.substring(message.lastIndexOf(": ") + 1).trim();
   }
 
   private static String rootMessage(Throwable failure) {

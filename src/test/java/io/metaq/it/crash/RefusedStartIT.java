@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Starts that cannot succeed: one plain sentence on standard error, a status that is not 0, and nothing damaged. */
 class RefusedStartIT {
@@ -84,7 +85,7 @@ class RefusedStartIT {
       try (RawClient client = RawClient.connect(broker.brokerPort())) {
         client.call(Requests.send(topic, 0, "kept"));
       }
-      broker.kill();
+      assertThat(broker.stop()).isZero();
 
       Refusal refusal = BrokerProcess.standalone(folder).key("mappedFileSizeCommitLog", 2 << 20).startRefused();
       broker.startAgain();
@@ -111,7 +112,7 @@ class RefusedStartIT {
   @ParameterizedTest
   @CsvSource({
       "flushDiskType, SOMETIMES", "mappedFileSizeCommitLog, a lot", "mappedFileSizeCommitLog, -1", "mappedFileSizeCommitLog, 100",
-      "maxMessageSize, 0", "listenPort, 99999", "messageDelayLevel, 1s 5x", "messageDelayLevel, soon", "eventLoops, 0",
+      "maxMessageSize, 0", "registerNameServerPeriod, often", "messageDelayLevel, 1s 5x", "messageDelayLevel, soon", "eventLoops, 0",
       "autoCreateTopicEnable, perhaps", "brokerRole, KING", "aclEnable, true", "authenticationEnabled, true",
       "storeType, defaultRocksDB", "enableControllerMode, true", "enableDLegerCommitLog, true"
   })
@@ -131,6 +132,15 @@ class RefusedStartIT {
 
     assertThat(refusal.exitCode()).isIn(FAILED, WRONG_USAGE);
     assertRefusedInOneSentence(refusal, refusal.exitCode(), "no.conf");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"99999", "-1", "first"})
+  void shouldRefuseAPortThatIsNone(String port) throws Exception {
+    Refusal refusal = BrokerProcess.standalone(folder.resolve("data")).argument("--port", port).startRefused();
+
+    assertThat(refusal.exitCode()).isIn(FAILED, WRONG_USAGE);
+    assertThat(refusal.standardError()).containsAnyOf("--port", "listenPort");
   }
 
   @Test
