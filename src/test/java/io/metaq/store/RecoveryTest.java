@@ -133,18 +133,59 @@ class RecoveryTest {
   void shouldNotTakeStaleRecordsBehindATornOneForGoodWhenTheTornOneIsOverwritten() throws IOException {
     kill(100, true, 50);
     long torn = recordAt(root, 120);
+    long recordBehind = recordAt(root, 121);
     zero(torn + 20, 4);
     write(torn + 8, new byte[] {9, 9, 9, 9});
 
     try (TestStore test = TestStore.open(root)) {
       assertThat(test.bodies("orders", 0)).isEqualTo(bodies.subList(0, 120));
-      assertThat(test.append("orders", 0, bodies.get(120)).phyOffset(0)).isEqualTo(torn);
+      TestRecords again = test.append("orders", 0, bodies.get(120), Map.of("KEYS", "key120"));
+      assertThat(again.phyOffset(0)).isEqualTo(torn);
+      assertThat(again.phyOffset(0) + again.size(0)).isEqualTo(recordBehind);
       test.dispatch();
       TestStore.copy(root, folder.resolve("again"));
     }
 
     try (TestStore test = TestStore.open(folder.resolve("again"))) {
       assertThat(test.bodies("orders", 0)).isEqualTo(bodies.subList(0, 121));
+    }
+  }
+
+  @Test
+  void shouldLeaveNothingOfOldWritesFarBehindTheEnd() throws IOException {
+    StoreOptions options = StoreOptions.of(root).withSizes(8 << 20, TestStore.QUEUE_FILE, 64, 512);
+    TestStore.open(options).close();
+    Path file = root.resolve("commitlog").resolve(FileNames.ofStart(0));
+    int beyondPreparation = 6 << 20;
+    try (RandomAccessFile log = new RandomAccessFile(file.toFile(), "rw")) {
+      log.write(new byte[] {1, 2, 3});
+      log.seek(beyondPreparation);
+      log.write(new byte[] {4, 5, 6});
+    }
+
+    TestStore.open(options).close();
+
+    assertThat(Arrays.copyOfRange(Files.readAllBytes(file), beyondPreparation, beyondPreparation + 3)).containsOnly(0);
+  }
+
+  @Test
+  void shouldNotMeetUnitsOfLostMessagesLater() throws IOException {
+    try (TestStore test = TestStore.open(live)) {
+      append(test, 100);
+      test.checkpoint();
+      append(test, 50);
+      test.dispatch();
+      test.store.dispatcher().flushQueues();
+      TestStore.copy(live, root);
+    }
+    zero(recordAt(root, 130), 4);
+
+    try (TestStore test = TestStore.open(root)) {
+      assertThat(test.bodies("orders", 0)).isEqualTo(bodies.subList(0, 130));
+    }
+    try (TestStore test = TestStore.open(root)) {
+      assertThat(test.store.report().warnings()).isEmpty();
+      assertThat(test.bodies("orders", 0)).isEqualTo(bodies.subList(0, 130));
     }
   }
 

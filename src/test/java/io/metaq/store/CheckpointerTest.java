@@ -1,0 +1,99 @@
+package io.metaq.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.metaq.codec.store.CheckpointLayout;
+import io.metaq.codec.store.QueueEndsText;
+import io.metaq.codec.store.QueueEndsText.QueueEnds;
+import io.metaq.codec.store.QueueEndsText.Range;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CheckpointerTest {
+  @TempDir
+  Path root;
+
+  private TestStore test;
+
+  @BeforeEach
+  void open() {
+    test = TestStore.open(root);
+  }
+
+  @AfterEach
+  void close() {
+    test.close();
+  }
+
+  @Test
+  void shouldNotCallSafeWhatTheLogMayStillLose() throws IOException {
+    test.append("orders", 1, "x");
+    test.dispatch();
+    plan();
+
+    test.store.checkpointer().checkpoint();
+    assertThat(noted().phyOffset()).isZero();
+    test.store.flusher().flush();
+    test.store.checkpointer().checkpoint();
+
+    assertThat(noted().phyOffset()).isEqualTo(test.store.log().appendedOffset());
+    assertThat(noted().queues().get("orders").get(1)).isEqualTo(new Range(0, 1));
+  }
+
+  @Test
+  void shouldTellTheReferenceTimesAndPlaceToo() throws IOException {
+    test.clock.advance(1000);
+    test.append("orders", 0, "x");
+    test.checkpoint();
+
+    byte[] file = Files.readAllBytes(root.resolve("checkpoint"));
+
+    assertThat(file).hasSize(CheckpointLayout.FILE_SIZE);
+    assertThat(CheckpointLayout.decode(file)).hasValueSatisfying(checkpoint -> {
+      assertThat(checkpoint.logTimestamp()).isEqualTo(1_700_000_001_000L);
+      assertThat(checkpoint.queuesTimestamp()).isEqualTo(1_700_000_001_000L);
+      assertThat(checkpoint.queuesPhyOffset()).isEqualTo(test.store.log().appendedOffset());
+    });
+  }
+
+  @Test
+  void shouldPlanOnlyNowAndThen() throws IOException {
+    test.checkpoint();
+    test.append("orders", 0, "x");
+    test.store.flusher().flush();
+    test.dispatch();
+
+    test.store.dispatcher().flushQueues();
+    test.store.checkpointer().checkpoint();
+    assertThat(noted().phyOffset()).isZero();
+    plan();
+    test.store.checkpointer().checkpoint();
+
+    assertThat(noted().phyOffset()).isPositive();
+  }
+
+  @Test
+  void shouldKeepTheNoteBefore() throws IOException {
+    test.append("orders", 0, "x");
+    test.checkpoint();
+    byte[] before = Files.readAllBytes(root.resolve("config/queueEnds.json"));
+    test.append("orders", 0, "y");
+    test.checkpoint();
+
+    assertThat(root.resolve("config/queueEnds.json.bak")).hasBinaryContent(before);
+  }
+
+  private void plan() {
+    test.clock.advance(6000);
+    test.store.dispatcher().flushQueues();
+  }
+
+  private QueueEnds noted() throws IOException {
+    return QueueEndsText.decode(Files.readAllBytes(root.resolve("config/queueEnds.json")));
+  }
+}
