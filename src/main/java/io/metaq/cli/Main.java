@@ -25,7 +25,11 @@ import picocli.CommandLine.Command;
     footer = {"", "Without a command: standalone. 'metaq COMMAND --help' tells the options of one."})
 public final class Main {
   private static final String DEFAULT_COMMAND = "standalone";
+  /** Events of Netty's buffers for the flight recorder: a hundred classes that hardly anybody looks at. */
   private static final String NETTY_FLIGHT_RECORDER = "io.netty.jfr.enabled";
+
+  /** Host names are resolved as the JDK does it; Vert.x's own client for name servers is not needed for the few links there are. */
+  private static final String VERTX_WITHOUT_DNS_CLIENT = "vertx.disableDnsResolver";
   private static final Set<String> OWN_OPTIONS = Set.of("-h", "--help", "-V", "--version");
 
   /** Every command by name, in the order in which help lists them. */
@@ -51,15 +55,16 @@ public final class Main {
   }
 
   public static void main(String[] arguments) {
-    leaveFlightRecorderOut();
+    leaveOut(NETTY_FLIGHT_RECORDER, "false");
+    leaveOut(VERTX_WITHOUT_DNS_CLIENT, "true");
     Logging.setUp();
     System.exit(run(arguments));
   }
 
-  /** Netty would load it at start for events of its buffers: a hundred classes that hardly anybody looks at. */
-  private static void leaveFlightRecorderOut() {
-    if (System.getProperty(NETTY_FLIGHT_RECORDER) == null) {
-      System.setProperty(NETTY_FLIGHT_RECORDER, "false");
+  /** Sets a property that keeps classes from being loaded at start, unless the user has set it. */
+  private static void leaveOut(String property, String value) {
+    if (System.getProperty(property) == null) {
+      System.setProperty(property, value);
     }
   }
 
