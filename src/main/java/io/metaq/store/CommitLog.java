@@ -184,7 +184,6 @@ public final class CommitLog {
       bytes.putLong(at + RecordLayout.QUEUE_OFFSET, queueOffset);
       bytes.putLong(at + RecordLayout.PHY_OFFSET, phyOffset);
       bytes.putLong(at + RecordLayout.storeTimestamp(sysFlag), now);
-      batch.stored(i, phyOffset, queueOffset);
     }
   }
 
@@ -209,10 +208,19 @@ public final class CommitLog {
     try {
       appender.write(current, end, batch.bytes(), batch.start(first), bytes);
       end += bytes;
+      tellStored(batch, first, next);
       recovered();
     } catch (IOException | InternalError failure) {
       takeBack(batch, first, next);
       refuse(batch, first, next, statusOf(bytes), failed("the commit log cannot be written", failure));
+    }
+  }
+
+  private static void tellStored(PendingRecords batch, int first, int next) {
+    ByteBuffer bytes = batch.bytes();
+    for (int i = first; i < next; i++) {
+      int at = batch.start(i);
+      batch.stored(i, bytes.getLong(at + RecordLayout.PHY_OFFSET), bytes.getLong(at + RecordLayout.QUEUE_OFFSET));
     }
   }
 

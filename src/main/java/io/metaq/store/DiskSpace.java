@@ -43,6 +43,8 @@ public final class DiskSpace {
 
   private static final Logger log = LoggerFactory.getLogger(DiskSpace.class);
 
+  private static final long LEAST_RESERVE_BYTES = 8L << 20;
+
   private final String folder;
   private final Probe probe;
   private final int fullPercent;
@@ -78,6 +80,14 @@ public final class DiskSpace {
   /** Bytes that can still be written, asked now. */
   public long usableBytes() {
     return probe.usable();
+  }
+
+  /** Whether so many bytes more can be taken and enough stays free for what must be written: queues, index, small files. Asked now. */
+  boolean hasRoomFor(long bytes) {
+    long used = probe.total() - probe.free();
+    long usable = probe.usable();
+    long reserve = Math.max(LEAST_RESERVE_BYTES, (used + usable) * (100 - fullPercent) / 100);
+    return usable - bytes >= reserve;
   }
 
   /** Why writes are refused for lack of space, for the producer; null when they are not. */

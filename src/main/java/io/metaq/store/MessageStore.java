@@ -8,6 +8,8 @@ import io.metaq.store.Recovery.Recovered;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -55,7 +57,7 @@ public final class MessageStore implements AutoCloseable {
     PreparedRange prepared = new PreparedRange(report.logEnd());
     commitLog = new CommitLog(clock, segments, prepared, new Appender(prepared, options.flushMode()), disk, gate,
         new CommitLog.LogEnd(report.logEnd(), report.lastStoreTimestamp()), ends, options.maxRecordSize());
-    preparer = new Preparer(clock, segments, prepared, commitLog, options.flushMode());
+    preparer = new Preparer(clock, segments, prepared, commitLog, disk, options.flushMode());
     flusher = new Flusher(commitLog, segments, forcer, gate);
     LongSupplier readable = options.flushMode() == FlushMode.SYNC_FLUSH ? flusher::flushedOffset : commitLog::appendedOffset;
     checkpointer = new Checkpointer(options, flusher);
@@ -98,7 +100,7 @@ public final class MessageStore implements AutoCloseable {
         throw failure;
       }
     } catch (IOException failure) {
-      throw new StoreException("the store folder " + root + " cannot be used: " + failure, failure);
+      throw new StoreException("the store folder " + root + " cannot be used: " + reasonOf(failure), failure);
     }
   }
 
@@ -216,6 +218,17 @@ public final class MessageStore implements AutoCloseable {
     dispatcher.handOver();
     checkpointer.handOver();
     retention.handOver();
+  }
+
+  /** A clause for people; the messages of some exceptions are but a path. */
+  private static String reasonOf(IOException failure) {
+    if (failure instanceof AccessDeniedException denied) {
+      return "access to " + denied.getFile() + " is denied";
+    }
+    if (failure instanceof FileAlreadyExistsException exists) {
+      return exists.getFile() + " is a file, not a folder";
+    }
+    return failure.getMessage() == null ? failure.toString() : failure.getMessage();
   }
 
   /** A mapping must see what is written through the channel: on some network file systems it does not. */

@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Keeps the log's files really written ahead of its end, with zeros, so that appending neither meets a hole nor waits for the file
  * system, and makes the next file in time. Goes in small steps, so that a fresh store stays small on disk, and looks further ahead the
- * faster the writer follows.
+ * faster the writer follows. What is left on a disk that is nearly full is not for it: appends go on without being prepared.
  */
 @OwnedBy("HousekeepingVerticle")
 public final class Preparer {
@@ -28,6 +28,7 @@ public final class Preparer {
   private final Segments segments;
   private final PreparedRange prepared;
   private final CommitLog commitLog;
+  private final DiskSpace disk;
   private final FlushMode mode;
   private final ByteBuffer zeros = ByteBuffer.allocateDirect(CHUNK);
 
@@ -35,11 +36,12 @@ public final class Preparer {
   private long lastRoundNs;
   private boolean failing;
 
-  Preparer(Clock clock, Segments segments, PreparedRange prepared, CommitLog commitLog, FlushMode mode) {
+  Preparer(Clock clock, Segments segments, PreparedRange prepared, CommitLog commitLog, DiskSpace disk, FlushMode mode) {
     this.clock = clock;
     this.segments = segments;
     this.prepared = prepared;
     this.commitLog = commitLog;
+    this.disk = disk;
     this.mode = mode;
     this.aheadBytes = leastAhead(segments.segmentSize());
   }
@@ -59,7 +61,7 @@ public final class Preparer {
     adapt();
     long goal = end + aheadBytes;
     long from = prepared.nextChunk();
-    while (from < goal && prepareChunk(from)) {
+    while (from < goal && disk.hasRoomFor(CHUNK) && prepareChunk(from)) {
       from = prepared.nextChunk();
     }
   }
