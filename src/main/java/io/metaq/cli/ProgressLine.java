@@ -2,7 +2,9 @@ package io.metaq.cli;
 
 import io.metaq.model.Clock;
 import io.metaq.model.OwnedBy;
+import java.io.Console;
 import java.io.PrintWriter;
+import java.util.Optional;
 import java.util.function.Supplier;
 import picocli.CommandLine.Option;
 
@@ -15,12 +17,16 @@ final class ProgressLine {
   @Option(names = "--progress", description = "Shows the progress line also when standard error is no terminal.")
   private boolean asked;
 
+  private Optional<Boolean> wanted = Optional.empty();
   private long lastNs;
   private boolean shown;
 
   /** Shows the text, at most twice a second. */
   void show(PrintWriter err, Clock clock, Supplier<String> text) {
-    if (!asked && System.console() == null) {
+    if (wanted.isEmpty()) {
+      wanted = Optional.of(asked || atTerminal());
+    }
+    if (!wanted.get()) {
       return;
     }
     long nowNs = clock.nanos();
@@ -38,6 +44,19 @@ final class ProgressLine {
       err.print(ERASE);
       err.flush();
       shown = false;
+    }
+  }
+
+  /** From JDK 22 on there is a console without a terminal too, and a method that tells. */
+  private static boolean atTerminal() {
+    Console console = System.console();
+    if (console == null) {
+      return false;
+    }
+    try {
+      return (boolean) Console.class.getMethod("isTerminal").invoke(console);
+    } catch (ReflectiveOperationException olderJdk) {
+      return true;
     }
   }
 }
