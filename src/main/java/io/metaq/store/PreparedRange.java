@@ -16,7 +16,7 @@ final class PreparedRange {
   /** A chunk that the preparer is filling. */
   private record Filling(long from, long to) {}
 
-  /** Up to here somebody has claimed; only grows but for a chunk given back. */
+  /** Up to here somebody has claimed; only grows, so no chunk is filled where the writer may have been. */
   private final AtomicLong claimed;
 
   // The preparer's, read by the writer.
@@ -85,11 +85,9 @@ final class PreparedRange {
     filling = null;
   }
 
-  /** Preparer: the claimed chunk could not be filled. */
-  void chunkFailed(long from, long to) {
-    if (!claimed.compareAndSet(to, from)) {
-      holesBelow = to;
-    }
+  /** Preparer: the claimed chunk could not be filled. It is not tried again: a writer that waited for it is free to write there now. */
+  void chunkFailed(long to) {
+    holesBelow = to;
     filling = null;
   }
 }

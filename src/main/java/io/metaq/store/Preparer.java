@@ -95,16 +95,22 @@ public final class Preparer {
     if (!prepared.claimChunk(from, to)) {
       return true;
     }
+    boolean filled = false;
     try {
       fill(segments.next(segmentStart), from, (int) (to - from));
-      prepared.chunkFilled(to);
+      filled = true;
       recovered();
-      return true;
     } catch (IOException | InternalError failure) {
-      prepared.chunkFailed(from, to);
       failed(from, failure);
-      return false;
+    } finally {
+      // Whatever happened: the writer waits for a chunk that is being filled.
+      if (filled) {
+        prepared.chunkFilled(to);
+      } else {
+        prepared.chunkFailed(to);
+      }
     }
+    return filled;
   }
 
   private void fill(Segment segment, long from, int length) throws IOException {

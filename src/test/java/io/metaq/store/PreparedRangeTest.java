@@ -7,6 +7,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PreparedRangeTest {
   @Test
@@ -45,28 +47,24 @@ class PreparedRangeTest {
   }
 
   @Test
-  void shouldGiveAChunkBackThatCouldNotBeFilled() {
+  void shouldNotFillAChunkAgainThatFailed() {
     PreparedRange range = new PreparedRange(0);
     range.claimChunk(0, 100);
 
-    range.chunkFailed(0, 100);
+    range.chunkFailed(100);
+    range.claimForWriter(20, 60);
 
-    assertThat(range.nextChunk()).isZero();
+    assertThat(range.nextChunk()).isEqualTo(100);
     assertThat(range.isMappable(0, 50)).isFalse();
   }
 
   @Test
-  void shouldRememberAHoleThatCannotBeGivenBack() {
+  void shouldRememberTheHoleOfAChunkThatFailed() {
     PreparedRange range = new PreparedRange(0);
     range.claimChunk(0, 100);
-    Thread writer = new Thread(() -> range.claimForWriter(50, 150));
-    writer.start();
-    while (range.nextChunk() != 150) {
-      Thread.onSpinWait();
-    }
 
-    range.chunkFailed(0, 100);
-    range.claimChunk(150, 300);
+    range.chunkFailed(100);
+    range.claimChunk(100, 300);
     range.chunkFilled(300);
 
     assertThat(range.isMappable(60, 70)).isFalse();
@@ -95,8 +93,10 @@ class PreparedRangeTest {
     assertThat(early).isFalse();
   }
 
-  @Test
-  void shouldNeverLetZerosOverwriteARecord() throws Exception {
+  /** Seen before: a chunk that failed while the writer waited for it was filled a second time, over what had been written there. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void shouldNeverLetZerosOverwriteARecord(boolean diskFailsNowAndThen) throws Exception {
     int size = 1 << 20;
     for (int round = 0; round < 20; round++) {
       PreparedRange range = new PreparedRange(0);
@@ -109,7 +109,11 @@ class PreparedRangeTest {
             for (int i = (int) from; i < to; i++) {
               file.put(i, (byte) 0);
             }
-            range.chunkFilled(to);
+            if (diskFailsNowAndThen && to % 3 == 0) {
+              range.chunkFailed(to);
+            } else {
+              range.chunkFilled(to);
+            }
           }
           from = range.nextChunk();
         }
