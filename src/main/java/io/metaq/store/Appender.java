@@ -19,6 +19,8 @@ final class Appender {
 
   private final PreparedRange prepared;
   private final boolean mayMap;
+  /** Made ahead: when it is needed, memory may be short too. */
+  private final ByteBuffer zeros = ByteBuffer.allocateDirect(WIPE);
 
   Appender(PreparedRange prepared, FlushMode mode) {
     this.prepared = prepared;
@@ -48,8 +50,7 @@ final class Appender {
   }
 
   /** Overwrites what a failed write may have left, so that recovery never meets a refused record; blocks it got are enough for that. */
-  private static void wipe(Segment segment, int at, int length, IOException failure) {
-    ByteBuffer zeros = ByteBuffer.allocateDirect(WIPE);
+  private void wipe(Segment segment, int at, int length, IOException failure) {
     try {
       for (int done = 0; done < length; done += WIPE) {
         segment.file().write(at + done, zeros, 0, Math.min(WIPE, length - done));

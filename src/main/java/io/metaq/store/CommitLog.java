@@ -80,13 +80,21 @@ public final class CommitLog {
   /** Where the log ends and the store time of its last record, 0 when it is empty. */
   record LogEnd(long phyOffset, long storeTimestamp) {}
 
-  /** Appends every unit of {@code batch} in order and fills the batch's columns. */
+  /** Appends every unit of {@code batch} in order and fills the batch's columns; when a bug makes it throw, of what was stored only. */
   public void append(PendingRecords batch) {
     assert confined.here();
     long now = Math.max(lastStoreTimestamp, clock.millis());
-    String refusal = refusal();
     runFirst = 0;
     runBytes = 0;
+    try {
+      appendUnits(batch, now);
+    } finally {
+      publish(now);
+    }
+  }
+
+  private void appendUnits(PendingRecords batch, long now) {
+    String refusal = refusal();
     int first = 0;
     while (first < batch.count()) {
       int unitEnd = batch.unitEnd(first);
@@ -98,6 +106,9 @@ public final class CommitLog {
       first = unitEnd;
     }
     writeRun(batch, batch.count());
+  }
+
+  private void publish(long now) {
     if (end != appendedOffset) {
       lastStoreTimestamp = now;
       appendedOffset = end;

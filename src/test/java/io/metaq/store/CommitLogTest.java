@@ -1,6 +1,7 @@
 package io.metaq.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.metaq.codec.record.RecordLayout;
 import io.metaq.codec.record.StoredMessage;
@@ -35,6 +36,22 @@ class CommitLogTest {
       assertThat(records.phyOffset(0)).isZero();
       assertThat(records.phyOffset(3)).isEqualTo(records.size(0) * 3L);
       assertThat(test.store.log().appendedOffset()).isEqualTo(records.size(0) * 4L);
+    }
+  }
+
+  @Test
+  void shouldPublishWhatWasStoredBeforeABugAndNothingElse() {
+    try (TestStore test = TestStore.open(root)) {
+      TestRecords records = new TestRecords().add("a", 0, new byte[40_000], Map.of()).add("a", 0, new byte[40_000], Map.of());
+      records.add("a", 0, "behind").withoutQueue();
+
+      assertThatThrownBy(() -> test.append(records)).isInstanceOf(NullPointerException.class);
+
+      assertThat(records.statuses()).containsExactly(AppendStatus.STORED, null, null);
+      assertThat(test.store.log().appendedOffset()).isEqualTo(TestStore.LOG_FILE);
+      test.append("a", 0, "after");
+      test.dispatch();
+      assertThat(test.store.view().recordAt(0)).hasValueSatisfying(RecordSlice::release);
     }
   }
 

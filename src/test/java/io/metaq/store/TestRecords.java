@@ -70,6 +70,12 @@ final class TestRecords implements PendingRecords {
     return this;
   }
 
+  /** Takes the queue of the last record away, as no sender may. */
+  TestRecords withoutQueue() {
+    queues.set(queues.size() - 1, null);
+    return this;
+  }
+
   AppendStatus status(int index) {
     return statuses.get(index);
   }

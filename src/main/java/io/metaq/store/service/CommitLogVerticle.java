@@ -53,11 +53,16 @@ public final class CommitLogVerticle extends VerticleBase {
   }
 
   private void append(AppendBatch batch) {
+    joinGroup(batch);
     log.append(batch);
+    sendBack(batch);
+  }
+
+  /** Before the append, so that the group is closed whatever becomes of it. */
+  private void joinGroup(AppendBatch batch) {
     if (batch.waits()) {
       waiting |= 1L << batch.sender();
     }
-    sendBack(batch);
     if (!tailArmed) {
       tailArmed = true;
       context.runOnContext(none -> closeGroup());
