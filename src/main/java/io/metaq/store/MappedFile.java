@@ -15,7 +15,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One data file of fixed length: mapped for reading, with a channel for positional writes. Reference-counted: whoever reads from the
- * mapping holds a reference, and the last one to let go unmaps, closes and, when the file was {@link #retire retired}, deletes it.
+ * mapping holds a reference, and the last one to let go unmaps and closes. A {@link #retire retired} file loses its name at once and its
+ * bytes then.
  *
  * <p>The JDK closes a channel when the thread that uses it is interrupted; the call fails then, and the next one opens the file anew.
  */
@@ -37,12 +38,16 @@ final class MappedFile {
     this.mapping = mapping;
   }
 
-  /** Opens a file, and makes it or lengthens it to {@code size} (sparse) when it is shorter. */
+  /**
+   * Opens a file, and makes it or lengthens it to {@code size} (sparse) when it is shorter. A made file is on the disk by its name: what
+   * is forced into it later can be found after a power cut.
+   */
   static MappedFile open(Path path, int size) throws IOException {
     RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw");
     try {
       if (file.length() < size) {
         file.setLength(size);
+        DurableFile.forceFolder(path.getParent());
       }
       return new MappedFile(path, size, file, Mapping.of(file.getChannel(), size));
     } catch (IOException | RuntimeException | Error failure) {
@@ -82,9 +87,12 @@ final class MappedFile {
     }
   }
 
-  /** Lets the store's own reference go; the file is deleted when the last reader is done. */
+  /**
+   * Takes the file's name away and lets the store's own reference go; readers go on until they are done. The name goes at once, so that
+   * files vanish in the order they are retired in: one that a reader kept behind a younger one would be a gap after a crash.
+   */
   void retire() {
-    deleteAtEnd = true;
+    deleteAtEnd = !delete();
     release();
   }
 
@@ -133,11 +141,21 @@ final class MappedFile {
     mapping.unmap();
     try {
       file.close();
-      if (deleteAtEnd) {
-        Files.deleteIfExists(path);
-      }
     } catch (IOException failure) {
-      log.warn("cannot close or delete a data file path={}", path, failure);
+      log.warn("cannot close a data file path={}", path, failure);
+    }
+    if (deleteAtEnd && !delete()) {
+      log.warn("cannot delete a data file path={}", path);
+    }
+  }
+
+  /** False where the system does not let go of the name of an open file (Windows). */
+  private boolean delete() {
+    try {
+      Files.deleteIfExists(path);
+      return true;
+    } catch (IOException stillOpen) {
+      return false;
     }
   }
 }

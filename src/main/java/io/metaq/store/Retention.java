@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
  * Deletes the oldest files of the log: expired ones in the hours set for it or when the disk gets full, and others too when it is nearly
  * full. Files of queues and index that know only deleted messages follow. Nothing waits for consumers.
  *
- * <p>Never touched: what is not yet forced and dispatched, and the last file. A file that somebody still reads is deleted by the last
- * reader.
+ * <p>Never touched: what is not yet forced and dispatched, and the last file. A file that somebody still reads loses its name only; its
+ * space is free when the last reader is done.
  */
 @OwnedBy("HousekeepingVerticle")
 public final class Retention {
@@ -126,6 +126,8 @@ public final class Retention {
         for (UnitFile file : queue.removeBelow(logFirst, window)) {
           file.delete();
         }
+        // Found out here, so that no event loop has to search the queue's files for it.
+        queue.minOffset(logFirst, window);
       } catch (IOException failure) {
         log.warn("cannot delete old files of a consume queue topic={} queueId={}", queue.topic(), queue.queueId(), failure);
       }
