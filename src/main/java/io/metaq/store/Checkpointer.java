@@ -22,7 +22,8 @@ import org.slf4j.LoggerFactory;
  * it has written; here the files are forced, away from its thread, and then it is written down what is safe: {@code
  * config/queueEnds.json} for us, {@code checkpoint} for Apache RocketMQ too.
  *
- * <p>A plan waits until the log itself is on the disk that far: a queue must never be known to hold what the log may lose.
+ * <p>A plan waits until the log itself is on the disk that far: a queue must never be known to hold what the log may lose. When a force
+ * fails, nothing is written down any more: it may have lost pages that a second one would not miss, and recovery makes them again.
  */
 @OwnedBy("HousekeepingVerticle")
 public final class Checkpointer {
@@ -34,6 +35,7 @@ public final class Checkpointer {
   private final Flusher flusher;
   private final AtomicReference<Plan> pending = new AtomicReference<>();
   private boolean failing;
+  private boolean pagesMayBeLost;
 
   Checkpointer(StoreOptions options, Flusher flusher) {
     this.checkpointFile = options.checkpointFile();
@@ -57,14 +59,11 @@ public final class Checkpointer {
   public void checkpoint() {
     assert confined.here();
     Plan plan = pending.get();
-    if (plan == null || flusher.flushedOffset() < plan.ends().phyOffset()) {
+    if (plan == null || pagesMayBeLost || flusher.flushedOffset() < plan.ends().phyOffset()) {
       return;
     }
     try {
-      for (UnitFile file : plan.files()) {
-        file.force();
-      }
-      plan.index().run();
+      force(plan);
       DurableFile.replace(queueEndsFile, QueueEndsText.encode(plan.ends()));
       writeCheckpoint(new Checkpoint(
           flusher.flushedTimestamp(), plan.timestamp(), plan.indexTimestamp(), plan.ends().phyOffset()));
@@ -80,6 +79,15 @@ public final class Checkpointer {
 
   void handOver() {
     assert confined.handOver();
+  }
+
+  private void force(Plan plan) throws IOException {
+    pagesMayBeLost = true;
+    for (UnitFile file : plan.files()) {
+      file.force();
+    }
+    plan.index().run();
+    pagesMayBeLost = false;
   }
 
   private void writeCheckpoint(Checkpoint checkpoint) throws IOException {

@@ -151,11 +151,13 @@ public final class Dispatcher {
     queues.openFiles().sweep();
   }
 
-  /** Writes all pending units and plans a checkpoint now. */
-  void flushAndPlan() {
-    if (writeQueues()) {
+  /** Writes all pending units and plans a checkpoint now; false when a file cannot be written. */
+  boolean flushAndPlan() {
+    boolean written = writeQueues();
+    if (written) {
       plan();
     }
+    return written;
   }
 
   /**

@@ -150,9 +150,10 @@ final class IndexFile {
     }
   }
 
-  /** Forces the entries of {@code [from, to)}; the slots can be made from them again. Any thread that holds a reference. */
+  /** Forces the header and the entries of {@code [from, to)}; the slots can be made from them. Any thread that holds a reference. */
   void forceEntries(int from, int to) throws IOException {
     if (from < to) {
+      file.forceMapping(0, IndexLayout.HEADER_SIZE);
       file.forceMapping(IndexLayout.entry(slots, from), IndexLayout.entry(slots, to));
     }
   }

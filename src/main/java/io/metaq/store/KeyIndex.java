@@ -13,6 +13,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.ToLongFunction;
 
 /**
  * Finds messages by key: files of hashes, oldest first, of which the last one grows. The dispatcher adds, any thread queries. Only
@@ -88,14 +89,12 @@ final class KeyIndex {
 
   /** Store time of the last indexed record, ms; 0 when there is none. */
   long lastTimestamp() {
-    IndexFile last = lastUsed();
-    return last == null ? 0 : last.endTimestamp();
+    return ofLastUsed(IndexFile::endTimestamp, 0);
   }
 
   /** Log position of the last indexed record; -1 when there is none. */
   long lastPhyOffset() {
-    IndexFile last = lastUsed();
-    return last == null ? -1 : last.endPhyOffset();
+    return ofLastUsed(IndexFile::endPhyOffset, -1);
   }
 
   /** End time of the newest file that is on the disk as a whole, ms. */
@@ -120,17 +119,23 @@ final class KeyIndex {
     forcedEntries = to;
     return () -> {
       for (IndexFile file : whole) {
-        if (file.file().retain()) {
-          try {
-            file.forceAll();
-            wholeTimestamp = file.endTimestamp();
-          } finally {
-            file.file().release();
-          }
-        }
+        unlessGone(file, () -> {
+          file.forceAll();
+          wholeTimestamp = file.endTimestamp();
+        });
       }
-      last.forceEntries(from, to);
+      unlessGone(last, () -> last.forceEntries(from, to));
     };
+  }
+
+  private static void unlessGone(IndexFile file, ForceTask task) throws IOException {
+    if (file.file().retain()) {
+      try {
+        task.run();
+      } finally {
+        file.file().release();
+      }
+    }
   }
 
   /** Forces everything; for the end. */
@@ -173,14 +178,18 @@ final class KeyIndex {
     return List.of(Arrays.copyOfRange(now, first, now.length - 1));
   }
 
-  private IndexFile lastUsed() {
+  private long ofLastUsed(ToLongFunction<IndexFile> value, long whenThereIsNone) {
     IndexFile[] now = files.get();
     for (int i = now.length - 1; i >= 0; i--) {
-      if (!now[i].isEmpty()) {
-        return now[i];
+      if (!now[i].isEmpty() && now[i].file().retain()) {
+        try {
+          return value.applyAsLong(now[i]);
+        } finally {
+          now[i].file().release();
+        }
       }
     }
-    return null;
+    return whenThereIsNone;
   }
 
   private IndexFile begin(IndexFile before) throws IOException {

@@ -153,11 +153,9 @@ public final class MessageStore implements AutoCloseable {
       }
       // First what was planned before, then the rest; when either fails, the next start recovers.
       checkpointer.checkpoint();
-      if (checkpointer.wantsPlan()) {
-        dispatcher.flushAndPlan();
-        checkpointer.checkpoint();
-      }
-      if (checkpointer.wantsPlan() && !dispatcher.isBehind()) {
+      boolean written = checkpointer.wantsPlan() && dispatcher.flushAndPlan();
+      checkpointer.checkpoint();
+      if (written && checkpointer.wantsPlan() && !dispatcher.isBehind()) {
         Files.deleteIfExists(options.abortFile());
       }
     } catch (IOException failure) {

@@ -8,6 +8,7 @@ import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.atomic.AtomicReference;
@@ -87,8 +88,13 @@ final class UnitFile {
     });
   }
 
+  /** Brings what was written to the disk; a file that was deleted meanwhile needs it no more. */
   void force() throws IOException {
-    use(channel -> channel.force(false));
+    try {
+      use(channel -> channel.force(false));
+    } catch (NoSuchFileException deleted) {
+      return;
+    }
   }
 
   /** Closes the channel if it is open; the file can be used again all the same. */

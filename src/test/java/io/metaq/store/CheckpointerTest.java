@@ -6,9 +6,11 @@ import io.metaq.codec.store.CheckpointLayout;
 import io.metaq.codec.store.QueueEndsText;
 import io.metaq.codec.store.QueueEndsText.QueueEnds;
 import io.metaq.codec.store.QueueEndsText.Range;
+import io.metaq.store.Checkpointer.Plan;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -19,6 +21,7 @@ class CheckpointerTest {
   Path root;
 
   private TestStore test;
+  private int forces;
 
   @BeforeEach
   void open() {
@@ -86,6 +89,39 @@ class CheckpointerTest {
     test.checkpoint();
 
     assertThat(root.resolve("config/queueEnds.json.bak")).hasBinaryContent(before);
+  }
+
+  @Test
+  void shouldNoteNothingAfterAForceThatFailed() throws IOException {
+    byte[] before = Files.readAllBytes(root.resolve("config/queueEnds.json"));
+    test.store.checkpointer().offer(new Plan(new QueueEnds(), 1, List.of(), this::failTheFirstTime, 1));
+
+    test.store.checkpointer().checkpoint();
+    test.store.checkpointer().checkpoint();
+    test.close();
+
+    assertThat(forces).isOne();
+    assertThat(root.resolve("config/queueEnds.json")).hasBinaryContent(before);
+    assertThat(root.resolve("abort")).exists();
+    open();
+  }
+
+  @Test
+  void shouldNotMissAFileThatWasDeletedMeanwhile() throws IOException {
+    Path folder = Files.createDirectories(root.resolve("consumequeue/a/0"));
+    UnitFile file = UnitFile.create(folder, 0, TestStore.QUEUE_FILE, new OpenFiles());
+    test.store.checkpointer().offer(new Plan(new QueueEnds(), 1, List.of(file), () -> { }, 1));
+    file.delete();
+
+    test.store.checkpointer().checkpoint();
+
+    assertThat(test.store.checkpointer().wantsPlan()).isTrue();
+  }
+
+  private void failTheFirstTime() throws IOException {
+    if (forces++ == 0) {
+      throw new IOException("the device is gone");
+    }
   }
 
   private void plan() {

@@ -40,6 +40,17 @@ class MessageStoreTest {
   }
 
   @Test
+  void shouldKeepTheMarkOfAnUncleanEndWhenAQueueCannotBeWritten() throws Exception {
+    try (TestStore test = TestStore.open(root)) {
+      test.append("orders", 0, "derived in memory only");
+      test.dispatch();
+      Files.writeString(root.resolve("consumequeue/orders"), "in the way");
+    }
+
+    assertThat(TestStore.options(root).abortFile()).exists();
+  }
+
+  @Test
   void shouldGoOnWhereItEndedWhenItIsOpenedAgain() {
     List<String> expected = new ArrayList<>();
     for (int round = 0; round < 3; round++) {
