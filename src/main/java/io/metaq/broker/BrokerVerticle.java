@@ -95,10 +95,11 @@ public final class BrokerVerticle extends VerticleBase {
         .mapEmpty();
   }
 
-  /** Takes no more, answers what is held, and completes when nothing is in flight or after {@value #DRAIN_LIMIT_MS} ms. */
+  /** Takes no connections and no requests any more, answers what is held, and completes when nothing is in flight or after {@value #DRAIN_LIMIT_MS} ms. */
   @Override
   public Future<?> stop() {
     pulls.stop();
+    servers.forEach(server -> server.connections().forEach(Connection::pauseReading));
     return ofServers(RemotingServer::stopAccepting)
         .eventually(this::drained)
         .eventually(() -> ofServers(RemotingServer::close))
@@ -139,7 +140,7 @@ public final class BrokerVerticle extends VerticleBase {
     PendingTopics pendingTopics = new PendingTopics(services.topics(), topics);
     RetrySends retrySends = new RetrySends(services.groups(), services.topics(), topics);
     RequestHandler sends = new SendHandler(options, topics, pipe, pendingTopics, retrySends);
-    RequestHandler consumerOffsets = new ConsumerOffsetHandler(topics, groups, services.groups(), offsets, services.store());
+    RequestHandler consumerOffsets = new ConsumerOffsetHandler(topics, groups, services.groups(), offsets, services.store(), reads);
     RequestHandler queueOffsets = new QueueOffsetHandler(services.store(), reads);
     RequestHandler clients = new ClientHandler(loop, groups, services.groups());
     RequestHandler locks = new LockHandler(services.groups());

@@ -16,13 +16,16 @@ final class ConsumerOffsetHandler extends CommandHandler {
   private final LoopGroups knownGroups;
   private final OffsetSink offsets;
   private final StoreView store;
+  private final ColdReads reads;
 
-  ConsumerOffsetHandler(LoopTopics topics, LoopGroups knownGroups, GroupsProxy groups, OffsetSink offsets, StoreView store) {
+  ConsumerOffsetHandler(
+      LoopTopics topics, LoopGroups knownGroups, GroupsProxy groups, OffsetSink offsets, StoreView store, ColdReads reads) {
     this.topics = topics;
     this.knownGroups = knownGroups;
     this.groups = groups;
     this.offsets = offsets;
     this.store = store;
+    this.reads = reads;
   }
 
   @Override
@@ -37,15 +40,14 @@ final class ConsumerOffsetHandler extends CommandHandler {
 
   private Future<RemotingCommand> query(RemotingCommand request, String group, String topic, int queueId) {
     boolean zeroIfYoung = request.booleanOr("setZeroIfNotFound", true);
-    return offsets.query(group, topic, queueId).map(stored -> {
+    return offsets.query(group, topic, queueId).compose(stored -> {
       if (stored != OffsetsProxy.NONE) {
-        return request.success().ext("offset", stored);
+        return Future.succeededFuture(request.success().ext("offset", stored));
       }
-      if (zeroIfYoung && young(topic, queueId)) {
-        return request.success().ext("offset", 0);
-      }
-      return request.response(
-          ResultCode.QUERY_NOT_FOUND, "group " + group + " has no offset stored for queue " + queueId + " of topic " + topic);
+      return reads.call(() -> zeroIfYoung && young(topic, queueId)).map(young -> young
+          ? request.success().ext("offset", 0)
+          : request.response(
+              ResultCode.QUERY_NOT_FOUND, "group " + group + " has no offset stored for queue " + queueId + " of topic " + topic));
     });
   }
 

@@ -39,6 +39,11 @@ final class PendingTopics {
     this.topics = topics;
   }
 
+  /** Whether sends to the topic wait here: then all others wait behind them, also when the topic is known already. */
+  boolean holds(String topic) {
+    return !waiting.isEmpty() && waiting.containsKey(topic);
+  }
+
   /** Lets a send wait for its topic, and asks for the topic when it is the first. */
   void park(String topic, String template, int queues, HeldRequest request, Resume resume, Refuse refuse) {
     if (bytes + request.bytes() > MAX_BYTES) {
@@ -61,6 +66,8 @@ final class PendingTopics {
     Optional<TopicEntry> entry = topics.find(topic);
     for (HeldRequest request : requests) {
       bytes -= request.bytes();
+    }
+    for (HeldRequest request : requests) {
       if (entry.isPresent()) {
         resume.send(request, entry.get());
       } else if (outcome.failed()) {

@@ -41,8 +41,9 @@ final class PullHandler implements RequestHandler {
   private final Clock clock;
   private final PullHeader header = new PullHeader();
   private final PullAnswers answers = new PullAnswers();
-  private SerializeType type;
   private final ByteSink sink = new ByteSink(1024);
+  // Of the request that the header holds.
+  private SerializeType type;
 
   PullHandler(
       BrokerOptions options, LoopTopics topics, LoopGroups groups, GroupsProxy groupCoordinator, OffsetSink offsets, StoreView store,
@@ -61,9 +62,10 @@ final class PullHandler implements RequestHandler {
   @Override
   public void handle(Connection connection, InboundFrame frame) {
     header.read(frame.header(), frame.headerLength(), frame.type());
+    type = frame.type();
     Optional<GroupSnapshot> group = groups.find(header.group());
     if (group.isPresent()) {
-      pull(connection, frame.code(), frame.type(), group.get());
+      pull(connection, frame.code(), group.get());
       return;
     }
     HeldRequest held = HeldRequest.copyOf(connection, frame);
@@ -71,18 +73,23 @@ final class PullHandler implements RequestHandler {
     groupCoordinator
         .ensure(name)
         .onSuccess(made -> {
-          held.readInto(header);
+          readInto(held);
           Optional<GroupSnapshot> now = groups.find(name);
           if (now.isPresent()) {
-            pull(connection, held.code(), held.type(), now.get());
+            pull(connection, held.code(), now.get());
           } else {
             refuse(connection, ResultCode.SUBSCRIPTION_GROUP_NOT_EXIST, "consumer group " + name + " does not exist");
           }
         })
         .onFailure(failure -> {
-          held.readInto(header);
+          readInto(held);
           refuse(connection, ResultCode.SYSTEM_ERROR, failure.getMessage());
         });
+  }
+
+  private void readInto(HeldRequest held) {
+    held.readInto(header);
+    type = held.type();
   }
 
   /** Watched queues have messages now. */
@@ -110,8 +117,7 @@ final class PullHandler implements RequestHandler {
   }
 
   /** The pull that {@link #header} holds. */
-  private void pull(Connection connection, int code, SerializeType serializeType, GroupSnapshot group) {
-    type = serializeType;
+  private void pull(Connection connection, int code, GroupSnapshot group) {
     if (!Perm.readable(options.permission())) {
       refuse(connection, ResultCode.NO_PERMISSION, "broker " + options.brokerName() + " may not be read: its permission has no read bit");
       return;
@@ -211,7 +217,9 @@ final class PullHandler implements RequestHandler {
       case FOUND -> found(pull, result);
       case NO_MATCHED_MESSAGE -> unmatched(pull, result, mayHold);
       case MESSAGE_WAS_REMOVING -> head(pull, ResultCode.PULL_RETRY_IMMEDIATELY, result, 0);
-      case OFFSET_FOUND_NULL, OFFSET_OVERFLOW_ONE -> notFound(pull, result, mayHold);
+      // Not held: the queue does reach beyond the offset, so it would be woken at once, again and again.
+      case OFFSET_FOUND_NULL -> head(pull, ResultCode.PULL_NOT_FOUND, result, 0);
+      case OFFSET_OVERFLOW_ONE -> notFound(pull, result, mayHold);
       case NO_MATCHED_LOGIC_QUEUE, NO_MESSAGE_IN_QUEUE -> {
         if (pull.queueOffset() == 0) {
           notFound(pull, result, mayHold);
@@ -225,8 +233,7 @@ final class PullHandler implements RequestHandler {
 
   /** A held pull that scanned to the end without a match goes on being held, behind what it scanned. */
   private void unmatched(Pull pull, GetResult result, boolean mayHold) {
-    boolean atEnd = mayHold && result.nextOffset() >= result.maxOffset();
-    if (atEnd && clock.nanos() - pull.deadlineNs() < 0) {
+    if (result.nextOffset() >= result.maxOffset() && mayHold(pull, mayHold)) {
       pull.advance(result.nextOffset());
       parked.park(pull);
     } else {
@@ -235,11 +242,16 @@ final class PullHandler implements RequestHandler {
   }
 
   private void notFound(Pull pull, GetResult result, boolean mayHold) {
-    if (mayHold && clock.nanos() - pull.deadlineNs() < 0) {
+    if (mayHold(pull, mayHold)) {
       parked.park(pull);
     } else {
       head(pull, ResultCode.PULL_NOT_FOUND, result, 0);
     }
+  }
+
+  /** A read may end after its connection: nobody would take the pull out again before its deadline. */
+  private boolean mayHold(Pull pull, boolean asked) {
+    return asked && pull.connection().isOpen() && clock.nanos() - pull.deadlineNs() < 0;
   }
 
   private void answerParked(Pull pull) {

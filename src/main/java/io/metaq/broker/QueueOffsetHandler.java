@@ -27,21 +27,21 @@ final class QueueOffsetHandler extends CommandHandler {
     int queueId = request.requireInt("queueId");
     RequestCode code = RequestCode.of(request.code()).orElseThrow();
     return switch (code) {
-      case GET_MAX_OFFSET -> offset(request, store.maxOffset(topic, queueId));
-      case GET_MIN_OFFSET -> offset(request, store.minOffset(topic, queueId));
+      case GET_MAX_OFFSET -> Future.succeededFuture(offset(request, store.maxOffset(topic, queueId)));
+      case GET_MIN_OFFSET -> reads.call(() -> store.minOffset(topic, queueId)).map(at -> offset(request, at));
       case GET_EARLIEST_MSG_STORETIME ->
           reads.call(() -> store.earliestStoreTime(topic, queueId)).map(ms -> request.success().ext("timestamp", ms));
       case SEARCH_OFFSET_BY_TIMESTAMP -> {
         long timestamp = request.requireLong("timestamp");
         TimeBoundary boundary = boundary(request);
-        yield reads.call(() -> store.offsetByTime(topic, queueId, timestamp, boundary)).map(at -> request.success().ext("offset", at));
+        yield reads.call(() -> store.offsetByTime(topic, queueId, timestamp, boundary)).map(at -> offset(request, at));
       }
       default -> Future.succeededFuture(request.response(ResultCode.REQUEST_CODE_NOT_SUPPORTED, "not a question about a queue: " + code));
     };
   }
 
-  private static Future<RemotingCommand> offset(RemotingCommand request, long queueOffset) {
-    return Future.succeededFuture(request.success().ext("offset", queueOffset));
+  private static RemotingCommand offset(RemotingCommand request, long queueOffset) {
+    return request.success().ext("offset", queueOffset);
   }
 
   private static TimeBoundary boundary(RemotingCommand request) {

@@ -53,7 +53,7 @@ final class SendHandler implements RequestHandler {
   public void handle(Connection connection, InboundFrame frame) {
     header.read(frame.header(), frame.headerLength(), frame.type());
     TopicEntry topic = topics.find(header.text(), header.topicStart(), header.topicLength());
-    if (topic == null) {
+    if (topic == null || pendingTopics.holds(topic.name())) {
       sendToUnknownTopic(HeldRequest.copyOf(connection, frame));
     } else if (topic.retry()) {
       retrySends.send(HeldRequest.copyOf(connection, frame), this::sendRetry, this::refuse);

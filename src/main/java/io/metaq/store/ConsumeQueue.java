@@ -134,7 +134,6 @@ final class ConsumeQueue {
     written = next;
     ringFrom = next;
     end = next;
-    min = new MinOffset(-1, 0);
   }
 
   /** Writes what stands only in memory so far. */
@@ -215,11 +214,12 @@ final class ConsumeQueue {
    */
   long minOffset(long logFirst, UnitWindow window) throws IOException {
     MinOffset known = min;
-    if (known.logFirst == logFirst && known.queueOffset < end) {
+    if (known.logFirst == logFirst) {
       return known.queueOffset;
     }
     long from = firstUnit();
-    long to = end;
+    long atEnd = end;
+    long to = atEnd;
     while (from < to) {
       long middle = (from + to) >>> 1;
       read(middle, 1, window);
@@ -229,8 +229,15 @@ final class ConsumeQueue {
         from = middle + 1;
       }
     }
-    min = new MinOffset(logFirst, from);
+    if (atEnd > 0) {
+      min = new MinOffset(logFirst, from);
+    }
     return from;
+  }
+
+  /** Whether {@link #minOffset} can be told without reading a file. */
+  boolean knowsMinOffset(long logFirst) {
+    return min.logFirst == logFirst || firstUnit() >= ringFrom;
   }
 
   /** Takes the oldest files away whose last unit points below {@code logFirst}, never the last file; returns them. */

@@ -241,11 +241,18 @@ public final class StoreView {
   }
 
   /**
-   * Whether reading the queue from this offset on will most likely not wait for the disk. True too when there is nothing to read.
+   * Whether reading the queue from this offset on will most likely not wait for the disk. True too when there is nothing to read, but
+   * not while the queue's first offset has to be searched in its files.
    */
   public boolean isHot(String topic, int queueId, long queueOffset) {
     ConsumeQueue queue = queues.find(topic, queueId);
-    if (queue == null || queueOffset >= queue.end() || queueOffset < 0) {
+    if (queue == null) {
+      return true;
+    }
+    if (!queue.knowsMinOffset(segments.first())) {
+      return false;
+    }
+    if (queueOffset >= queue.end() || queueOffset < 0) {
       return true;
     }
     if (!queue.isInMemory(queueOffset) && queueOffset < queue.nearEnd()) {

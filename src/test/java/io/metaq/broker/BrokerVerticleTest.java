@@ -7,11 +7,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metaq.codec.record.StoredMessage;
 import io.metaq.codec.remoting.RemotingCommand;
+import io.metaq.codec.store.QueueUnit;
 import io.metaq.model.ResultCode;
 import io.vertx.core.Future;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -96,7 +99,7 @@ class BrokerVerticleTest {
     try (TestBroker broker = new TestBroker(folder, false, true)) {
       broker.ask(send("orders", 0, "first"));
       CountDownLatch latch = new CountDownLatch(1);
-      broker.holdWriter(latch);
+      broker.hold("writer", latch);
       String body = "x".repeat(16_000);
 
       List<Future<RemotingCommand>> answers =
@@ -133,6 +136,79 @@ class BrokerVerticleTest {
         assertThat(await(answer).code()).isZero();
       }
       assertThat(bodies(broker.ask(pull("orders", 3, 0, 5_000)))).startsWith("m3", "m7");
+    }
+  }
+
+  /** Seen before: loops know a new topic before its file is written, and sends in between overtook those that waited. */
+  @Test
+  void shouldNotLetASendOvertakeOnesThatWaitForTheirTopic() throws Exception {
+    try (TestBroker broker = new TestBroker(folder, false, true)) {
+      broker.ask(pull("no topic, but its group is made", 0, 0, 0));
+      CountDownLatch latch = new CountDownLatch(1);
+      broker.hold("config", latch);
+      Future<RemotingCommand> first = broker.request(send("fresh", 0, "first"));
+      while (broker.ask(pull("fresh", 0, 0, 0)).code() == ResultCode.TOPIC_NOT_EXIST.wire()) {
+        Thread.onSpinWait();
+      }
+
+      Future<RemotingCommand> second = broker.request(send("fresh", 0, "second"));
+      broker.ask(pull("fresh", 0, 0, 0));
+      latch.countDown();
+
+      assertThat(await(first).requireLong("queueOffset")).isZero();
+      assertThat(await(second).requireLong("queueOffset")).isEqualTo(1);
+    }
+  }
+
+  /** Seen before: no answer at all. */
+  @Test
+  void shouldRefuseTheVeryFirstPullWhenItsGroupCannotExist() throws Exception {
+    try (TestBroker broker = new TestBroker(folder, false, true)) {
+      RemotingCommand answer = broker.ask(pull("orders", 0, 0, 0).ext("consumerGroup", "no such group!"));
+
+      assertThat(answer.code()).isEqualTo(ResultCode.SUBSCRIPTION_GROUP_NOT_EXIST.wire());
+    }
+  }
+
+  /** Seen before: the pull was held, woken at once, and held again, until its time was up, and stayed where it was. */
+  @Test
+  void shouldLeadAPullOutOfAHoleInItsQueue() throws Exception {
+    try (TestBroker broker = new TestBroker(folder, false, true)) {
+      for (int i = 0; i < 5; i++) {
+        broker.ask(send("orders", 0, "m" + i));
+      }
+    }
+    try (FileChannel units = FileChannel.open(folder.resolve("consumequeue/orders/0/00000000000000000000"), StandardOpenOption.WRITE)) {
+      units.write(ByteBuffer.allocate(QueueUnit.SIZE), 3 * QueueUnit.SIZE);
+    }
+
+    try (TestBroker broker = new TestBroker(folder, false, true)) {
+      RemotingCommand answer = broker.ask(pull("orders", 0, 3, 60_000));
+
+      assertThat(answer.code()).isEqualTo(ResultCode.PULL_NOT_FOUND.wire());
+      assertThat(answer.requireLong("nextBeginOffset")).isEqualTo(5);
+    }
+  }
+
+  @Test
+  void shouldTakeNoRequestsAnyMoreWhileItStops() throws Exception {
+    try (TestBroker broker = new TestBroker(folder, false, true)) {
+      broker.ask(send("orders", 0, "first"));
+      Future<RemotingCommand> held = broker.request(pull("orders", 0, 1, 20_000));
+      broker.ask(pull("orders", 0, 0, 0));
+      CountDownLatch latch = new CountDownLatch(1);
+      broker.hold("writer", latch);
+      Future<RemotingCommand> underWay = broker.request(send("orders", 1, "under way"));
+      broker.ask(pull("orders", 0, 0, 0));
+
+      Future<Void> stopped = broker.stopBroker();
+      await(held);
+      broker.request(send("orders", 2, "too late"));
+      latch.countDown();
+      await(stopped);
+
+      assertThat(await(underWay).code()).isZero();
+      assertThat(broker.maxOffset("orders", 2)).isZero();
     }
   }
 

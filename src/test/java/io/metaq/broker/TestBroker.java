@@ -51,6 +51,7 @@ final class TestBroker implements AutoCloseable {
   private final MessageStore store;
   private final int port = freePort();
   private final String writer;
+  private final String broker;
   private final Context linkLoop;
   private final RemotingLink link;
 
@@ -77,7 +78,7 @@ final class TestBroker implements AutoCloseable {
             options(syncFlush), RemotingServerOptions.of("127.0.0.1", port), store.view(), new TopicsProxy(vertx), new GroupsProxy(vertx),
             new OffsetsProxy(vertx), clock);
     AtomicInteger loop = new AtomicInteger();
-    await(vertx.deployVerticle(
+    broker = await(vertx.deployVerticle(
         () -> new BrokerVerticle(services, loop.getAndIncrement()), new DeploymentOptions().setInstances(LOOPS)));
     linkLoop = vertx.getOrCreateContext();
     link = connect();
@@ -107,10 +108,20 @@ final class TestBroker implements AutoCloseable {
     await(vertx.undeploy(writer));
   }
 
-  /** Holds the writer's thread until the latch opens; returns when it is held. */
-  void holdWriter(CountDownLatch latch) throws Exception {
+  /** Stops the broker's loops; the rest goes on. */
+  Future<Void> stopBroker() {
+    return vertx.undeploy(broker);
+  }
+
+  /** Next offset of a queue. */
+  long maxOffset(String topic, int queueId) {
+    return store.view().maxOffset(topic, queueId);
+  }
+
+  /** Holds the thread of the {@code writer} or of {@code config} until the latch opens; returns when it is held. */
+  void hold(String pool, CountDownLatch latch) throws Exception {
     CountDownLatch held = new CountDownLatch(1);
-    vertx.createSharedWorkerExecutor("writer").executeBlocking(() -> {
+    vertx.createSharedWorkerExecutor(pool).executeBlocking(() -> {
       held.countDown();
       return latch.await(30, TimeUnit.SECONDS);
     }, false);

@@ -222,6 +222,19 @@ class StoreViewTest {
   }
 
   @Test
+  void shouldCallAQueueColdUntilItsFirstOffsetIsKnown(@TempDir Path copy) {
+    fill("a", 10);
+    test.checkpoint();
+    TestStore.copy(root, copy.resolve("store"));
+
+    try (TestStore again = TestStore.open(copy.resolve("store"))) {
+      assertThat(again.store.view().isHot("a", 0, 9)).isFalse();
+      again.store.view().minOffset("a", 0);
+      assertThat(again.store.view().isHot("a", 0, 9)).isTrue();
+    }
+  }
+
+  @Test
   void shouldGiveDeliveryTimesAsTagsCodesOfParkedMessages() {
     test.append("SCHEDULE_TOPIC_XXXX", 2, "x", Map.of("DELAY", "3", "TAGS", "t"));
     test.append("SCHEDULE_TOPIC_XXXX", 2, "y", Map.of("TAGS", "t"));

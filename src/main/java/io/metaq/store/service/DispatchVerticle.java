@@ -8,7 +8,6 @@ import io.metaq.bus.Nudge;
 import io.metaq.bus.Watches;
 import io.metaq.model.OwnedBy;
 import io.metaq.store.Dispatcher;
-import io.metaq.store.StoreException;
 import io.metaq.store.StoreView;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -90,7 +89,7 @@ public final class DispatchVerticle extends VerticleBase {
     boolean more;
     try {
       more = !failed && dispatcher.dispatch(ROUND_BYTES, this::arrived);
-    } catch (StoreException failure) {
+    } catch (RuntimeException failure) {
       failed = true;
       more = false;
       log.error("the commit log cannot be dispatched any further; the process ends", failure);
