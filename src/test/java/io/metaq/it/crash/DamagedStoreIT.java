@@ -27,6 +27,7 @@ class DamagedStoreIT {
 
   private static final int MESSAGES = 500;
   private static final int LOG_FILE_BYTES = 128 * 1024;
+  private static final int INDEX_SLOTS = 1_000;
   private static final String FIRST_FILE = "0".repeat(20);
 
   @TempDir
@@ -36,7 +37,8 @@ class DamagedStoreIT {
 
   @BeforeEach
   void storeMessages() throws Exception {
-    broker = BrokerProcess.standalone(data).key("mappedFileSizeCommitLog", LOG_FILE_BYTES).start();
+    broker = BrokerProcess.standalone(data).key("mappedFileSizeCommitLog", LOG_FILE_BYTES)
+        .key("maxHashSlotNum", INDEX_SLOTS).key("maxIndexNum", 4 * INDEX_SLOTS).start();
     try (RawClient client = RawClient.connect(broker.brokerPort())) {
       for (int i = 0; i < MESSAGES; i++) {
         RawFrame answer = client.call(Requests.send(topic, i % 2, ("m" + i + "-".repeat(i)).getBytes(UTF_8), "KEYS\u0001k" + i + "\u0002"));

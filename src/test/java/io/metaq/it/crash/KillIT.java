@@ -26,6 +26,7 @@ class KillIT {
   private static final int ROUNDS = Integer.getInteger("metaq.it.killRounds", 6);
   private static final int QUEUES = 4;
   private static final int LOG_FILE_BYTES = 4 << 20;
+  private static final int INDEX_SLOTS = 1_000;
 
   @TempDir
   private Path data;
@@ -38,7 +39,8 @@ class KillIT {
     Random random = new Random(flushMode.hashCode());
 
     try (BrokerProcess broker = BrokerProcess.standalone(data).key("flushDiskType", flushMode)
-        .key("mappedFileSizeCommitLog", LOG_FILE_BYTES).start()) {
+        .key("mappedFileSizeCommitLog", LOG_FILE_BYTES)
+        .key("maxHashSlotNum", INDEX_SLOTS).key("maxIndexNum", 4 * INDEX_SLOTS).start()) {
       try (RawClient client = RawClient.connect(broker.brokerPort())) {
         assertThat(client.call(Requests.send(topic, 0, "creates the topic")).code()).isZero();
       }
