@@ -12,6 +12,7 @@ import io.metaq.it.Requests;
 import io.metaq.it.Server;
 import io.metaq.it.SharedServer;
 import io.metaq.it.StoredRecord;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -24,6 +25,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ExtendWith(SharedServer.class)
 class DelayLevelIT {
 
+  private static final int LEVELS = 18;
+
   private final Server server;
   private final String topic = Queues.freshName("delay");
 
@@ -35,9 +38,11 @@ class DelayLevelIT {
   @ValueSource(strings = {"-1", "0"})
   void shouldStoreAtOnceWhatHasNoLevel(String level) throws Exception {
     try (RawClient client = RawClient.connect(server.brokerPort())) {
+      long parkedBefore = parked(client);
       assertThat(client.call(delayed(level)).code()).isZero();
 
-      assertThat(client.call(Requests.maxOffset(topic, 0)).number("offset")).isEqualTo(1);
+      assertThat(Queues.readFirst(client, topic, 0, 1)).hasSize(1);
+      assertThat(parked(client)).isEqualTo(parkedBefore);
     }
   }
 
@@ -80,6 +85,15 @@ class DelayLevelIT {
 
       assertThat(Queues.readFirst(client, topic, 0, (int) stored + 1)).hasSize((int) stored + 1);
     }
+  }
+
+  /** How many messages were ever parked in the queues of the levels. */
+  private static long parked(RawClient client) throws IOException {
+    long sum = 0;
+    for (int queueId = 0; queueId < LEVELS; queueId++) {
+      sum += client.call(Requests.maxOffset("SCHEDULE_TOPIC_XXXX", queueId)).number("offset");
+    }
+    return sum;
   }
 
   private RawFrame delayed(String level) {

@@ -94,6 +94,9 @@ class LaterFeatureIT {
 
       assertThat(answer.code()).as(answer.toString()).isEqualTo(code);
       assertThat(answer.remark()).isNotBlank();
+      String other = Queues.freshName("later");
+      assertThat(client.call(Requests.send(other, 0, "the first of its topic")).code()).isZero();
+      Queues.readFirst(client, other, 0, 1);
       for (int queueId = 0; queueId < 4; queueId++) {
         assertThat(client.call(Requests.maxOffset(topic, queueId)).number("offset")).isZero();
       }

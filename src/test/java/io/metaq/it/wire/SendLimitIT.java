@@ -96,7 +96,7 @@ class SendLimitIT {
     assertThat(record.propertiesText()).hasSize(PROPERTIES_LIMIT);
     assertThat(record.properties()).containsEntry("UNIQ_KEY", "0123456789ABCDEF0123456789ABCDEF");
     assertThat(refused.code()).isEqualTo(MESSAGE_ILLEGAL);
-    assertThat(client.call(Requests.maxOffset(topic, 1)).number("offset")).isEqualTo(1);
+    assertThat(client.call(Requests.send(topic, 1, "the second in its queue")).number("queueOffset")).isEqualTo(1);
   }
 
   @Test
@@ -131,7 +131,7 @@ class SendLimitIT {
 
     assertThat(answer.code()).isEqualTo(MESSAGE_ILLEGAL);
     assertThat(answer.remark()).contains(Integer.toString(BODY_LIMIT));
-    assertThat(client.call(Requests.maxOffset(topic, 0)).number("offset")).isZero();
+    assertThat(client.call(Requests.send(topic, 0, "the first in its queue")).number("queueOffset")).isZero();
   }
 
   @ParameterizedTest
@@ -144,7 +144,7 @@ class SendLimitIT {
     RawFrame answer = client.call(Requests.batch(topic, 0, Arrays.copyOf(whole, keptBytes)));
 
     assertThat(answer.code()).isEqualTo(MESSAGE_ILLEGAL);
-    assertThat(client.call(Requests.maxOffset(topic, 0)).number("offset")).isZero();
+    assertThat(client.call(Requests.send(topic, 0, "the first in its queue")).number("queueOffset")).isZero();
   }
 
   @Test
@@ -154,7 +154,7 @@ class SendLimitIT {
     RawFrame answer = client.call(Requests.batch(topic, 0, Requests.batchBody(List.of("one".getBytes(UTF_8)))).ext("f", COMPRESSED));
 
     assertThat(answer.code()).isEqualTo(MESSAGE_ILLEGAL);
-    assertThat(client.call(Requests.maxOffset(topic, 0)).number("offset")).isZero();
+    assertThat(client.call(Requests.send(topic, 0, "the first in its queue")).number("queueOffset")).isZero();
   }
 
   /** Properties of a given length with a unique key, so that the broker adds the same to each. */
