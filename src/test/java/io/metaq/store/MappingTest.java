@@ -40,11 +40,10 @@ class MappingTest {
 
     file.retire();
     file.bytes().putInt(0, 7);
-    assertThat(file.bytes().getInt(0)).isEqualTo(7);
-    assertThat(file.path()).exists();
-    file.release();
 
+    assertThat(file.bytes().getInt(0)).isEqualTo(7);
     assertThat(file.path()).doesNotExist();
+    file.release();
     assertThat(file.retain()).isFalse();
   }
 
