@@ -245,18 +245,32 @@ final class RemotingConnection implements Connection, FrameAssembler.Receiver {
 
   @Override
   public void writeShared(List<? extends SharedBytes> parts) {
-    for (SharedBytes part : parts) {
-      ByteBuffer bytes = part.bytes();
-      if (!open) {
-        part.release();
-      } else if (bytes.remaining() <= COPIED_SHARE_BYTES) {
-        room(bytes.remaining()).writeBytes(bytes);
-        part.release();
-      } else {
-        push();
-        netty.write(Unpooled.wrappedBuffer(bytes)).addListener(left -> part.release());
-        flushLater();
+    int written = 0;
+    try {
+      while (written < parts.size()) {
+        writeShared(parts.get(written));
+        written++;
       }
+    } finally {
+      if (written < parts.size()) {
+        // Memory is short: half an answer must not be followed by another.
+        parts.subList(written, parts.size()).forEach(SharedBytes::release);
+        abort();
+      }
+    }
+  }
+
+  private void writeShared(SharedBytes part) {
+    ByteBuffer bytes = part.bytes();
+    if (!open) {
+      part.release();
+    } else if (bytes.remaining() <= COPIED_SHARE_BYTES) {
+      room(bytes.remaining()).writeBytes(bytes);
+      part.release();
+    } else {
+      push();
+      netty.write(Unpooled.wrappedBuffer(bytes)).addListener(left -> part.release());
+      flushLater();
     }
   }
 

@@ -237,6 +237,7 @@ class RemotingServerLimitsTest {
     TestPeer peer = connect(server);
     peer.send(request(1));
     byte[] all = peer.receiveToEnd();
+    server.onLoop(() -> null);
 
     assertThat(all).hasSize(1 + 100 + 500_000 + 100 + 1);
     assertThat(all[0]).isEqualTo((byte) 9);
@@ -247,6 +248,26 @@ class RemotingServerLimitsTest {
     assertThat(big.released).hasValue(1);
     assertThat(small.released).hasValue(2);
     assertThat(late.released).hasValue(1);
+  }
+
+  @Test
+  void shouldGiveSharedBytesBackAndEndTheConnectionWhenTheyCannotBeWritten() throws Exception {
+    Shared sound = new Shared(100, 1);
+    Shared broken = new Shared(-1, 2);
+    TestServer server = server(new EchoHandler() {
+      @Override
+      public void request(Connection connection, InboundFrame frame) {
+        connection.writeShared(List.of(sound, broken, sound));
+      }
+    }, options());
+
+    TestPeer peer = connect(server);
+    peer.send(request(1));
+
+    assertThat(peer.receiveToEnd()).isEmpty();
+    server.onLoop(() -> null);
+    assertThat(sound.released).hasValue(2);
+    assertThat(broken.released).hasValue(1);
   }
 
   @Test
