@@ -32,8 +32,6 @@ public final class StoreView {
   private final ConsumeQueues queues;
   private final Optional<KeyIndex> index;
   private final CommitLog commitLog;
-  private final Flusher flusher;
-  private final Dispatcher dispatcher;
   private final LongSupplier readableOffset;
   private final long hotWindowBytes;
   private final ThreadLocal<UnitWindow> windows = ThreadLocal.withInitial(() -> new UnitWindow(WINDOW));
@@ -43,16 +41,12 @@ public final class StoreView {
       ConsumeQueues queues,
       Optional<KeyIndex> index,
       CommitLog commitLog,
-      Flusher flusher,
-      Dispatcher dispatcher,
       LongSupplier readableOffset,
       long hotWindowBytes) {
     this.segments = segments;
     this.queues = queues;
     this.index = index;
     this.commitLog = commitLog;
-    this.flusher = flusher;
-    this.dispatcher = dispatcher;
     this.readableOffset = readableOffset;
     this.hotWindowBytes = hotWindowBytes;
   }
@@ -260,23 +254,6 @@ public final class StoreView {
     }
     UnitWindow window = windows.get();
     return readUnits(topic, queueId, queueOffset, 1, window) == 0 || isHot(window.phyOffset(0));
-  }
-
-  /** First position of the log. */
-  public long firstPhyOffset() {
-    return segments.first();
-  }
-
-  public long appendedOffset() {
-    return commitLog.appendedOffset();
-  }
-
-  public long flushedOffset() {
-    return flusher.flushedOffset();
-  }
-
-  public long dispatchedOffset() {
-    return dispatcher.dispatchedOffset();
   }
 
   private static StoreException unreadable(String topic, int queueId, IOException failure) {

@@ -20,7 +20,7 @@ public final class PropertiesText {
   public static final byte ENTRY_END = 2;
 
   /** Longest text a record can hold, in bytes. */
-  public static final int MAX_BYTES = Short.MAX_VALUE;
+  public static final int MAX_BYTES = RecordLayout.MAX_PROPERTIES;
 
   private PropertiesText() {}
 

@@ -11,14 +11,6 @@ import java.util.zip.CRC32;
  */
 @OwnedBy("the sender that encodes with it")
 public final class RecordEncoder {
-  private static final int MAGIC = 0xDAA320A7;
-  private static final int MAGIC_LONG_TOPIC = 0xDAA320AB;
-  private static final int MAX_SHORT_TOPIC = 127;
-  private static final int V6_HOST_BYTES = 20;
-
-  /** All fields but the two hosts, the topic with its length, the body and the properties. */
-  private static final int FIXED_BYTES = 74;
-
   private final byte[] storeHost;
   private final CRC32 crc = new CRC32();
 
@@ -87,45 +79,40 @@ public final class RecordEncoder {
 
   /** Bytes of the record. */
   public int size() {
-    return FIXED_BYTES
-        + bornHost.length
-        + storeHost.length
-        + body.remaining()
-        + (longTopic() ? 2 : 1)
-        + topicLength
-        + propertiesLength;
+    return RecordLayout.size(
+        sysFlagWithHosts(), RecordLayout.magicFor(topicLength), body.remaining(), topicLength, propertiesLength);
   }
 
   /** Writes the record into {@code to} from {@code start} on, by absolute access; returns its size. */
   public int writeTo(ByteBuffer to, int start) {
     int size = size();
-    int at = start;
-    to.putInt(at, size);
-    to.putInt(at + 4, longTopic() ? MAGIC_LONG_TOPIC : MAGIC);
-    to.putInt(at + 8, bodyCrc());
-    to.putInt(at + 12, queueId);
-    to.putInt(at + 16, flag);
-    to.putLong(at + 20, 0);
-    to.putLong(at + 28, 0);
-    to.putInt(at + 36, sysFlagWithHosts());
-    to.putLong(at + 40, bornTimestamp);
-    to.put(at + 48, bornHost);
-    at += 48 + bornHost.length;
-    to.putLong(at, 0);
-    to.put(at + 8, storeHost);
-    at += 8 + storeHost.length;
-    to.putInt(at, reconsumeTimes);
-    to.putLong(at + 4, preparedOffset);
+    int magic = RecordLayout.magicFor(topicLength);
+    int flags = sysFlagWithHosts();
     int bodyLength = body.remaining();
-    to.putInt(at + 12, bodyLength);
-    to.put(at + 16, body, body.position(), bodyLength);
-    at += 16 + bodyLength;
-    if (longTopic()) {
+    to.putInt(start + RecordLayout.TOTAL_SIZE, size);
+    to.putInt(start + RecordLayout.MAGIC, magic);
+    to.putInt(start + RecordLayout.BODY_CRC, bodyCrc());
+    to.putInt(start + RecordLayout.QUEUE_ID, queueId);
+    to.putInt(start + RecordLayout.FLAG, flag);
+    to.putLong(start + RecordLayout.QUEUE_OFFSET, 0);
+    to.putLong(start + RecordLayout.PHY_OFFSET, 0);
+    to.putInt(start + RecordLayout.SYS_FLAG, flags);
+    to.putLong(start + RecordLayout.BORN_TIMESTAMP, bornTimestamp);
+    to.put(start + RecordLayout.BORN_HOST, bornHost);
+    to.putLong(start + RecordLayout.storeTimestamp(flags), 0);
+    to.put(start + RecordLayout.storeHost(flags), storeHost);
+    to.putInt(start + RecordLayout.reconsumeTimes(flags), reconsumeTimes);
+    to.putLong(start + RecordLayout.preparedTransactionOffset(flags), preparedOffset);
+    to.putInt(start + RecordLayout.bodyLength(flags), bodyLength);
+    int at = start + RecordLayout.body(flags);
+    to.put(at, body, body.position(), bodyLength);
+    at += bodyLength;
+    if (magic == RecordLayout.MAGIC_V2) {
       to.putShort(at, (short) topicLength);
-      at += 2;
     } else {
-      to.put(at++, (byte) topicLength);
+      to.put(at, (byte) topicLength);
     }
+    at += RecordLayout.topicLengthSize(magic);
     to.put(at, topic, topicStart, topicLength);
     at += topicLength;
     to.putShort(at, (short) propertiesLength);
@@ -133,16 +120,12 @@ public final class RecordEncoder {
     return size;
   }
 
-  private boolean longTopic() {
-    return topicLength > MAX_SHORT_TOPIC;
-  }
-
   private int sysFlagWithHosts() {
     int bits = sysFlag & ~(SysFlag.BORN_HOST_V6 | SysFlag.STORE_HOST_V6);
-    if (bornHost.length == V6_HOST_BYTES) {
+    if (bornHost.length == RecordLayout.HOST_V6_SIZE) {
       bits |= SysFlag.BORN_HOST_V6;
     }
-    if (storeHost.length == V6_HOST_BYTES) {
+    if (storeHost.length == RecordLayout.HOST_V6_SIZE) {
       bits |= SysFlag.STORE_HOST_V6;
     }
     return bits;
