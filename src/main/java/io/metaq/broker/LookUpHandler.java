@@ -8,12 +8,15 @@ import io.metaq.store.KeyKind;
 import io.metaq.store.RecordSlice;
 import io.metaq.store.StoreView;
 import io.vertx.core.Future;
-import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
 
 /** Serves VIEW_MESSAGE_BY_ID and QUERY_MESSAGE (33, 12): messages by place and by key, read by a worker. */
 final class LookUpHandler extends CommandHandler {
+  /** Bytes after which an answer takes no further message; they are copied, and clients take no frame above 16 MiB. */
+  static final int MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+
   private final BrokerOptions options;
   private final StoreView store;
   private final ColdReads reads;
@@ -61,13 +64,17 @@ final class LookUpHandler extends CommandHandler {
   }
 
   private static byte[] bytesOf(List<RecordSlice> records) {
-    ByteArrayOutputStream all = new ByteArrayOutputStream();
-    for (RecordSlice record : records) {
-      byte[] bytes = new byte[record.bytes().remaining()];
-      record.bytes().get(record.bytes().position(), bytes);
-      record.release();
-      all.writeBytes(bytes);
+    try {
+      int count = 0;
+      int size = 0;
+      while (count < records.size() && (count == 0 || size + records.get(count).size() <= MAX_ANSWER_BYTES)) {
+        size += records.get(count++).size();
+      }
+      ByteBuffer all = ByteBuffer.allocate(size);
+      records.subList(0, count).forEach(record -> all.put(record.bytes()));
+      return all.array();
+    } finally {
+      records.forEach(RecordSlice::release);
     }
-    return all.toByteArray();
   }
 }

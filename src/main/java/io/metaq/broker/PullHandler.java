@@ -19,6 +19,8 @@ import io.metaq.net.InboundFrame;
 import io.metaq.store.GetResult;
 import io.metaq.store.StoreView;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Serves the pulls: PULL_MESSAGE and LITE_PULL_MESSAGE (11, 361). What lies near the end of the log is answered on the loop, what lies
@@ -26,6 +28,8 @@ import java.util.Optional;
  */
 @OwnedBy("its event loop")
 final class PullHandler implements RequestHandler {
+  private static final Logger log = LoggerFactory.getLogger(PullHandler.class);
+
   private static final int COMMIT = 0x1;
   private static final int SUSPEND = 0x2;
   private static final int SUBSCRIPTION = 0x4;
@@ -205,11 +209,17 @@ final class PullHandler implements RequestHandler {
   }
 
   private void read(Pull pull, boolean mayHold) {
-    if (coldReads.isCold(pull)) {
-      coldReads.read(pull, result -> answer(pull, result, mayHold), failure -> fail(pull, failure));
-    } else {
-      answer(pull, coldReads.get(pull), mayHold);
+    Optional<GetResult> hot;
+    try {
+      hot = coldReads.isCold(pull) ? Optional.empty() : Optional.of(coldReads.get(pull));
+    } catch (RuntimeException failure) {
+      // Here, because other pulls that were woken too wait behind this one.
+      fail(pull, failure);
+      return;
     }
+    hot.ifPresentOrElse(
+        result -> answer(pull, result, mayHold),
+        () -> coldReads.read(pull, result -> answer(pull, result, mayHold), failure -> fail(pull, failure)));
   }
 
   private void answer(Pull pull, GetResult result, boolean mayHold) {
@@ -277,6 +287,7 @@ final class PullHandler implements RequestHandler {
   }
 
   private void fail(Pull pull, Throwable failure) {
+    log.error("a read failed topic={} queueId={} queueOffset={}", pull.topic(), pull.queueId(), pull.queueOffset(), failure);
     refuse(pull.connection(), pull.opaque(), pull.type(), ResultCode.SYSTEM_ERROR, "the read failed: " + failure.getMessage());
   }
 

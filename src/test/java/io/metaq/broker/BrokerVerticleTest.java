@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.metaq.codec.record.StoredMessage;
 import io.metaq.codec.remoting.RemotingCommand;
 import io.metaq.codec.store.QueueUnit;
+import io.metaq.model.RequestCode;
 import io.metaq.model.ResultCode;
 import io.vertx.core.Future;
 import java.nio.ByteBuffer;
@@ -187,6 +188,24 @@ class BrokerVerticleTest {
 
       assertThat(answer.code()).isEqualTo(ResultCode.PULL_NOT_FOUND.wire());
       assertThat(answer.requireLong("nextBeginOffset")).isEqualTo(5);
+    }
+  }
+
+  /** Seen before: all of them were copied to the heap, for a client that takes no such frame. */
+  @Test
+  void shouldBoundTheBytesOfAQueryByKey() throws Exception {
+    try (TestBroker broker = new TestBroker(folder, false, true)) {
+      String body = "x".repeat(1 << 20);
+      for (int i = 0; i < 6; i++) {
+        broker.ask(send("orders", 0, body).ext("i", "KEYS\u0001k\u0002"));
+      }
+      broker.ask(pull("orders", 0, 5, 20_000));
+
+      RemotingCommand answer = broker.ask(
+          RemotingCommand.request(RequestCode.QUERY_MESSAGE).ext("topic", "orders").ext("key", "k").ext("maxNum", 32)
+              .ext("beginTimestamp", 0).ext("endTimestamp", Long.MAX_VALUE));
+
+      assertThat(answer.body().length).isBetween(3 << 20, LookUpHandler.MAX_ANSWER_BYTES);
     }
   }
 
