@@ -7,11 +7,8 @@ import io.metaq.codec.store.QueueEndsText.QueueEnds;
 import io.metaq.model.Confined;
 import io.metaq.model.OwnedBy;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
@@ -97,9 +94,6 @@ public final class Checkpointer {
       System.arraycopy(old, 0, content, 0, Math.min(old.length, content.length));
     }
     CheckpointLayout.encode(checkpoint, content);
-    try (FileChannel channel = FileChannel.open(checkpointFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
-      channel.write(ByteBuffer.wrap(content), 0);
-      channel.force(true);
-    }
+    DurableFile.write(checkpointFile, content);
   }
 }

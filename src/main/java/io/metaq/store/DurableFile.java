@@ -15,18 +15,24 @@ final class DurableFile {
   static void replace(Path path, byte[] content) throws IOException {
     Files.createDirectories(path.getParent());
     Path next = path.resolveSibling(path.getFileName() + ".tmp");
-    try (FileChannel channel = FileChannel.open(
-        next, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
-      ByteBuffer bytes = ByteBuffer.wrap(content);
-      while (bytes.hasRemaining()) {
-        channel.write(bytes);
-      }
-      channel.force(true);
-    }
+    write(next, content);
     if (Files.exists(path)) {
       Files.move(path, backupOf(path), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
     Files.move(next, path, StandardCopyOption.ATOMIC_MOVE);
+    forceFolder(path.getParent());
+  }
+
+  /** Makes a file, or overwrites the one there is in its place; content and name are on the disk then. */
+  static void write(Path path, byte[] content) throws IOException {
+    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+      ByteBuffer bytes = ByteBuffer.wrap(content);
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
+      }
+      channel.truncate(content.length);
+      channel.force(true);
+    }
     forceFolder(path.getParent());
   }
 

@@ -8,6 +8,7 @@ import io.metaq.store.Recovery.Recovered;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -176,7 +177,8 @@ public final class MessageStore implements AutoCloseable {
     for (ConsumeQueue queue : queues.all()) {
       ends.put(new QueueKey(queue.topic(), queue.queueId()), new QueueEnd(queue.end()));
     }
-    Files.writeString(options.abortFile(), Long.toString(ProcessHandle.current().pid()));
+    // Durable: after a power cut, queues would be taken for written to their ends otherwise.
+    DurableFile.write(options.abortFile(), Long.toString(ProcessHandle.current().pid()).getBytes(StandardCharsets.US_ASCII));
     disk.measure();
     preparer.prepare();
     dispatcher.flushAndPlan();
