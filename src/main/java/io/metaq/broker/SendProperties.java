@@ -27,6 +27,9 @@ final class SendProperties {
   private static final byte[] TRUE = name("true");
   private static final byte[] FALSE = name("false");
 
+  /** An array grown beyond this, by properties that were refused, is not kept. */
+  private static final int KEPT_BYTES = 64 * 1024;
+
   private final PropertyCursor cursor = new PropertyCursor();
   private byte[] text = new byte[1024];
   private int length;
@@ -44,6 +47,9 @@ final class SendProperties {
     uniqueKey = false;
     delay = null;
     length = 0;
+    if (text.length > KEPT_BYTES && size < KEPT_BYTES) {
+      text = new byte[KEPT_BYTES];
+    }
     ensure(size + 1);
     cursor.over(from, start, size);
     int copied = start;

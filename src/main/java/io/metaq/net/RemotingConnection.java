@@ -214,8 +214,10 @@ final class RemotingConnection implements Connection, FrameAssembler.Receiver {
   @Override
   public void write(RemotingCommand command) {
     ByteSink sink = loop.sink();
-    HeaderCodec.encode(command, sink);
+    HeaderCodec.encodeHead(command, sink);
     write(sink.array(), 0, sink.length());
+    // Not by way of the sink, which would keep the size of the biggest body.
+    write(command.body(), 0, command.body().length);
   }
 
   @Override

@@ -44,6 +44,16 @@ class SendPropertiesTest {
   }
 
   @Test
+  void shouldNotKeepTheMemoryOfGiantProperties() {
+    read("K\u0001" + "x".repeat(1 << 20));
+
+    read("TAGS\u0001a");
+
+    assertThat(properties.text().length).isLessThan(1 << 20);
+    assertThat(stored()).isEqualTo("TAGS\u0001a\u0002");
+  }
+
+  @Test
   void shouldDropWhatClientsMayNotStore() {
     read("A\u00011\u0002POP_CK\u0001x\u0002MSG_REGION\u0001y\u0002B\u00012\u0002__RMQ.TRANSIENT.Z\u00013\u0002CLUSTER\u0001c\u0002TRACE_ON\u0001d");
 

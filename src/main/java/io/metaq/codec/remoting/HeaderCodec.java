@@ -37,13 +37,18 @@ public final class HeaderCodec {
 
   /** Appends the whole frame of a command. */
   public static void encode(RemotingCommand command, ByteSink out) {
+    encodeHead(command, out);
+    out.putBytes(command.body());
+  }
+
+  /** Appends the frame of a command up to its body, which is to follow. */
+  public static void encodeHead(RemotingCommand command, ByteSink out) {
     int start = beginFrame(out);
     switch (command.type()) {
       case JSON -> JsonHeader.encode(command, out);
       case ROCKETMQ -> BinaryHeader.encode(command, out);
     }
     endHeader(out, start, command.type(), command.body().length);
-    out.putBytes(command.body());
   }
 
   /** Leaves room for the frame's first eight bytes; returns where they are. */
