@@ -44,12 +44,13 @@ final class RetrySends {
     groups
         .ensure(group)
         .compose(config -> config.isEmpty() ? Future.succeededFuture(Optional.<Target>empty()) : target(header, group, config.get()))
-        .onSuccess(target -> {
+        .<Void>map(target -> {
           if (target.isEmpty()) {
             refuse.refuse(request, ResultCode.SUBSCRIPTION_GROUP_NOT_EXIST, "consumer group " + group + " does not exist");
           } else {
             resume.send(request, topics.find(target.get().topic()).orElseThrow(), target.get().deadLetter());
           }
+          return null;
         })
         .onFailure(failure -> refuse.refuse(request, ResultCode.SYSTEM_ERROR, failure.getMessage()));
   }

@@ -67,7 +67,9 @@ public final class Checkpointer {
       pending.set(null);
       failing = false;
     } catch (IOException failure) {
-      if (!failing) {
+      if (pagesMayBeLost) {
+        log.error("a queue or index file cannot be forced; checkpoints end here and the next start derives the rest anew", failure);
+      } else if (!failing) {
         failing = true;
         log.warn("a checkpoint cannot be written, recovery will take longer until it can path={}", queueEndsFile, failure);
       }
