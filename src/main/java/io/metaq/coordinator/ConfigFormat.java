@@ -6,7 +6,7 @@ import java.io.IOException;
 
 /**
  * How the content of one file under {@code config/} is written and read. Stateless; called on the config worker. The forms are
- * those of protocol/STORE.md section 7, so that the files can go to a RocketMQ broker and come from one.
+ * RocketMQ's own, so that the files can go to a RocketMQ broker and come from one.
  *
  * @param <T> the content, immutable or given away
  */

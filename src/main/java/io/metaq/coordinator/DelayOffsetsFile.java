@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Content of {@code delayOffset.json} (protocol/STORE.md 7.5).
+ * Content of {@code delayOffset.json}.
  *
  * @param nextByLevel delay level from 1 on, next queue offset of that level's queue to deliver
  */

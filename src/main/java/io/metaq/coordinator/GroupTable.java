@@ -25,7 +25,7 @@ final class GroupTable {
   private static final long WARNING_INTERVAL_MS = 10_000;
   private static final String SYSTEM_PREFIX = "CID_RMQ_SYS_";
 
-  /** Groups every broker has from its start on (protocol/STORE.md 7.3). */
+  /** Groups every broker has from its start on. */
   private static final List<String> SYSTEM_GROUPS =
       List.of(
           "TOOLS_CONSUMER",

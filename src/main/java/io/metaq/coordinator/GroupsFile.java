@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Content of {@code subscriptionGroup.json} (protocol/STORE.md 7.3).
+ * Content of {@code subscriptionGroup.json}.
  *
  * @param others top-level fields this project has no use for yet ({@code forbiddenTable} among them), as JSON text; kept so that a
  *     RocketMQ broker finds them again

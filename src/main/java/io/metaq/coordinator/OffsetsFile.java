@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Content of {@code consumerOffset.json} (protocol/STORE.md 7.4). Given away by whoever makes it.
+ * Content of {@code consumerOffset.json}. Given away by whoever makes it.
  *
  * @param progress group, topic, queue id, next queue offset to consume
  * @param others top-level fields this project has no use for ({@code pullOffsetTable}), as JSON text; kept so that a RocketMQ

@@ -7,7 +7,7 @@ import io.metaq.model.Topics;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The topics every broker has from its start on (protocol/STORE.md 7.2). */
+/** The topics every broker has from its start on. */
 final class SystemTopics {
   private static final int READ_WRITE_INHERIT = Perm.READ_WRITE | Perm.INHERIT;
   private static final int DELAY_QUEUES = 18;

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Content of {@code topics.json} (protocol/STORE.md 7.2).
+ * Content of {@code topics.json}.
  *
  * @param others top-level fields this project has no use for, as JSON text; kept so that a RocketMQ broker finds them again
  */

@@ -10,7 +10,7 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * The body of HEART_BEAT as a client writes it. Source: protocol/REQUESTS.md section 3.4.
+ * The body of HEART_BEAT as a client writes it. Source: the RocketMQ remoting protocol.
  *
  * @param producerGroups groups the client sends in
  * @param consumers groups the client is a member of; all of them clustering push consumers

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The answer of PULL_MESSAGE, taken apart. Source: protocol/REQUESTS.md section 3.2.
+ * The answer of PULL_MESSAGE, taken apart. Source: the RocketMQ remoting protocol.
  *
  * @param outcome what was at the offset
  * @param nextQueueOffset where to go on

@@ -31,7 +31,7 @@ import java.util.zip.InflaterInputStream;
  *   | from version 413 on: i32 mappings, then for each: i32 n, mapping JSON
  * </pre>
  *
- * Source: protocol/REQUESTS.md 6.1; checked against brokers and name servers of 5.5.0.
+ * Source: the RocketMQ remoting protocol; checked against brokers and name servers of 5.5.0.
  */
 public final class RegisterBodyCodec {
   private static final int FULL_BODY_SINCE = 37;

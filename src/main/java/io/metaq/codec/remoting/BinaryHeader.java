@@ -16,7 +16,7 @@ import java.nio.charset.StandardCharsets;
  * </pre>
  *
  * Texts are UTF-8, length 0 means none. Only 16 bits of a code travel: the request codes above 32767 that exist arrive as the aliases
- * {@link #code} maps back. Source: protocol/REMOTING.md section 3.
+ * {@link #code} maps back. Source: the RocketMQ remoting protocol.
  */
 final class BinaryHeader {
   private static final int CODE = 0;

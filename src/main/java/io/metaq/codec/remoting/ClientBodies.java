@@ -18,7 +18,7 @@ import java.util.Set;
  * Reads the dialect of both client generations (unknown members, null members, unquoted numbers as keys). A body that makes no sense
  * is a {@link HeaderException}, which the peer gets as an answer.
  *
- * <p>Source: protocol/REQUESTS.md sections 1.4, 3.4 and 3.7, protocol/REMOTING.md section 13.
+ * <p>Source: the RocketMQ remoting protocol.
  */
 public final class ClientBodies {
   private static final JsonFactory JSON = new JsonFactoryBuilder()

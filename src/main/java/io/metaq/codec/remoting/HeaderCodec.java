@@ -12,7 +12,7 @@ package io.metaq.codec.remoting;
  *     i32      i8               u24
  * </pre>
  *
- * length counts what follows it: 4 + H + body. Source: protocol/REMOTING.md sections 1 to 3.
+ * length counts what follows it: 4 + H + body. Source: the RocketMQ remoting protocol.
  */
 public final class HeaderCodec {
   /** Bytes before the header. */

@@ -12,7 +12,7 @@ import java.util.Optional;
  * </pre>
  *
  * Example: 127.0.0.1:10911, phyOffset 3 is {@code 7F00000100002A9F0000000000000003}. A message's unique key has the same length and
- * alphabet, so a text that parses need not be an offset id. Source: protocol/REQUESTS.md section 1.3.
+ * alphabet, so a text that parses need not be an offset id. Source: the RocketMQ remoting protocol.
  */
 public final class MessageIds {
   private static final HexFormat HEX = HexFormat.of();

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ClientBodiesTest {
-  /** The example of protocol/REQUESTS.md section 3.4, with a tag filter. */
+  /** A heartbeat as official clients send it, with a tag filter. */
   private static final String HEARTBEAT = "{\"clientID\":\"10.0.0.9@4711#123\",\"heartbeatFingerprint\":5,\"withoutSub\":true,"
       + "\"producerDataSet\":[{\"groupName\":\"CLIENT_INNER_PRODUCER\"},{\"groupName\":\"pg\"}],"
       + "\"consumerDataSet\":[{\"groupName\":\"cg\",\"consumeType\":\"CONSUME_PASSIVELY\",\"messageModel\":\"BROADCASTING\","

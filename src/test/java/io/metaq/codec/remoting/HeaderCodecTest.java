@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class HeaderCodecTest {
-  // The worked examples of protocol/REMOTING.md, sections 2 and 3.
+  // Frames worked out by hand and checked against official clients.
   private static final String JSON_REQUEST = "{\"code\":105,\"extFields\":{\"topic\":\"T1\"},\"flag\":0,\"language\":\"JAVA\","
       + "\"opaque\":4,\"serializeTypeCurrentRPC\":\"JSON\",\"version\":513}";
   private static final String JSON_RESPONSE = "{\"code\":0,\"extFields\":{\"offset\":\"42\"},\"flag\":1,\"language\":\"JAVA\","
