@@ -1,6 +1,7 @@
 package io.metaq.broker;
 
 import io.metaq.bus.AppendBatch;
+import io.metaq.bus.GiantBuffers;
 import io.metaq.bus.Watermark;
 import io.metaq.codec.remoting.ByteSink;
 import io.metaq.codec.remoting.SendAnswers;
@@ -35,6 +36,7 @@ final class SendPipe {
   private final BrokerOptions options;
   private final int sender;
 
+  private final GiantBuffers giants = new GiantBuffers();
   private final ArrayDeque<SendRound> withWriter = new ArrayDeque<>();
   private final ArrayDeque<SendRound> spare = new ArrayDeque<>();
   private final Set<Connection> paused = new HashSet<>();
@@ -52,7 +54,7 @@ final class SendPipe {
     this.clock = clock;
     this.options = options;
     this.answers = new SendAnswers(options.storeHost(), options.region(), options.traceOn());
-    this.current = new SendRound(sender);
+    this.current = new SendRound(sender, giants);
   }
 
   /** The round of this loop tick, with room for {@code size} more bytes at the end of its batch. */
@@ -127,7 +129,7 @@ final class SendPipe {
       return;
     }
     SendRound full = current;
-    current = spare.isEmpty() ? new SendRound(sender) : spare.pop();
+    current = spare.isEmpty() ? new SendRound(sender, giants) : spare.pop();
     withWriter.add(full);
     log.append(full.batch());
   }

@@ -1,6 +1,7 @@
 package io.metaq.broker;
 
 import io.metaq.bus.AppendBatch;
+import io.metaq.bus.GiantBuffers;
 import io.metaq.codec.remoting.SerializeType;
 import io.metaq.model.OwnedBy;
 import io.metaq.net.Connection;
@@ -17,8 +18,8 @@ final class SendRound {
   private boolean[] waits = new boolean[64];
   private AppendCallback[] callbacks = new AppendCallback[64];
 
-  SendRound(int sender) {
-    this.batch = new AppendBatch(sender);
+  SendRound(int sender, GiantBuffers giants) {
+    this.batch = new AppendBatch(sender, giants);
   }
 
   AppendBatch batch() {

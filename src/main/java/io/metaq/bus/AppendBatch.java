@@ -19,7 +19,9 @@ public final class AppendBatch implements PendingRecords {
   public static final int CAPACITY = 256 * 1024;
 
   private final int sender;
-  private ByteBuffer bytes = ByteBuffer.allocateDirect(CAPACITY);
+  private final GiantBuffers giants;
+  private final ByteBuffer own = ByteBuffer.allocateDirect(CAPACITY);
+  private ByteBuffer bytes = own;
   private int end;
   private int count;
   private boolean waits;
@@ -35,7 +37,13 @@ public final class AppendBatch implements PendingRecords {
 
   /** A batch of sender {@code sender}; it returns to {@link BusAddress#appended(int)}. */
   public AppendBatch(int sender) {
+    this(sender, new GiantBuffers());
+  }
+
+  /** As {@link #AppendBatch(int)}, sharing the sender's buffers for long records with its other batches. */
+  public AppendBatch(int sender, GiantBuffers giants) {
     this.sender = sender;
+    this.giants = giants;
   }
 
   public int sender() {
@@ -59,7 +67,7 @@ public final class AppendBatch implements PendingRecords {
     if (count > 0 || end > 0) {
       return false;
     }
-    bytes = ByteBuffer.allocateDirect(size);
+    bytes = giants.take(size);
     return true;
   }
 
@@ -172,7 +180,7 @@ public final class AppendBatch implements PendingRecords {
     return queueOffsets[index];
   }
 
-  /** Empties the batch for its next round; a buffer made for one giant record is dropped. */
+  /** Empties the batch for its next round; the buffer of a giant record is given back. */
   public void clear() {
     Arrays.fill(queues, 0, count, null);
     Arrays.fill(details, 0, count, null);
@@ -180,8 +188,9 @@ public final class AppendBatch implements PendingRecords {
     count = 0;
     end = 0;
     waits = false;
-    if (bytes.capacity() != CAPACITY) {
-      bytes = ByteBuffer.allocateDirect(CAPACITY);
+    if (bytes != own) {
+      giants.giveBack(bytes);
+      bytes = own;
     }
   }
 
