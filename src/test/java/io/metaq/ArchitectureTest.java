@@ -47,6 +47,7 @@ class ArchitectureTest {
       CompositeArchRule.of(room("io.metaq.model.."))
           .and(room("io.metaq.codec..", "io.metaq.model.."))
           .and(room("io.metaq.store", "io.metaq.codec..", "io.metaq.model.."))
+          .and(room("io.metaq.store.inspect..", "io.metaq.store", "io.metaq.codec..", "io.metaq.model.."))
           .and(room("io.metaq.bus..", "io.metaq.model.."))
           .and(room("io.metaq.net..", "io.metaq.codec..", "io.metaq.model.."))
           .and(room("io.metaq.store.service..", "io.metaq.store", "io.metaq.bus..", "io.metaq.codec..", "io.metaq.model.."))
@@ -66,13 +67,13 @@ class ArchitectureTest {
 
   @ArchTest
   static final ArchRule theGroundKnowsNoRuntime =
-      noClasses().that(resideInAnyPackage("io.metaq.model..", "io.metaq.codec..", "io.metaq.store"))
+      noClasses().that(resideInAnyPackage("io.metaq.model..", "io.metaq.codec..", "io.metaq.store", "io.metaq.store.inspect.."))
           .should().dependOnClassesThat().resideInAnyPackage("io.vertx..", "io.netty..", "io.smallrye..")
           .because("formats and store are tested and recovered without an event loop");
 
   @ArchTest
   static final ArchRule theGroundStartsNoThreads =
-      noClasses().that(resideInAnyPackage("io.metaq.model..", "io.metaq.codec..", "io.metaq.store"))
+      noClasses().that(resideInAnyPackage("io.metaq.model..", "io.metaq.codec..", "io.metaq.store", "io.metaq.store.inspect.."))
           .should().dependOnClassesThat(assignableTo(Executor.class).or(assignableTo(Timer.class)).or(assignableTo(Future.class)))
           .orShould().callConstructor(Thread.class)
           .orShould().callConstructor(Thread.class, Runnable.class)

@@ -46,6 +46,7 @@ public final class Main {
     commands.put("produce", ProduceCommand::new);
     commands.put("consume", ConsumeCommand::new);
     commands.put("bench", BenchCommand::new);
+    commands.put("verify", VerifyCommand::new);
     return commands;
   }
 

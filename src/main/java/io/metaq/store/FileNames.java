@@ -3,18 +3,18 @@ package io.metaq.store;
 import java.util.OptionalLong;
 
 /** Names of data files: 20 decimal digits, the place of the file's first byte in its sequence. */
-final class FileNames {
+public final class FileNames {
   private static final int DIGITS = 20;
 
   private FileNames() {}
 
-  static String ofStart(long start) {
+  public static String ofStart(long start) {
     String digits = Long.toString(start);
     return "0".repeat(DIGITS - digits.length()) + digits;
   }
 
   /** The start a name tells, empty when it is no name of a data file. */
-  static OptionalLong startOf(String name) {
+  public static OptionalLong startOf(String name) {
     if (name.length() != DIGITS || !name.chars().allMatch(c -> c >= '0' && c <= '9')) {
       return OptionalLong.empty();
     }

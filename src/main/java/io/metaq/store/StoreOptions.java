@@ -92,15 +92,15 @@ public record StoreOptions(
         checkCrcOnRecover, delayMs, hotWindowBytes, kept);
   }
 
-  Path commitLog() {
+  public Path commitLog() {
     return root.resolve("commitlog");
   }
 
-  Path consumeQueues() {
+  public Path consumeQueues() {
     return root.resolve("consumequeue");
   }
 
-  Path index() {
+  public Path index() {
     return root.resolve("index");
   }
 
@@ -109,16 +109,16 @@ public record StoreOptions(
     return root.resolve("damaged");
   }
 
-  Path queueEndsFile() {
+  public Path queueEndsFile() {
     return root.resolve("config").resolve("queueEnds.json");
   }
 
-  Path checkpointFile() {
+  public Path checkpointFile() {
     return root.resolve("checkpoint");
   }
 
   /** There while a broker runs; found at start, it tells of an exit that was not clean. */
-  Path abortFile() {
+  public Path abortFile() {
     return root.resolve("abort");
   }
 }

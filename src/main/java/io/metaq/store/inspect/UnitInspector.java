@@ -1,0 +1,183 @@
+package io.metaq.store.inspect;
+
+import io.metaq.codec.record.RecordReader;
+import io.metaq.codec.store.QueueEndsText.Range;
+import io.metaq.codec.store.QueueUnit;
+import io.metaq.model.OwnedBy;
+import io.metaq.model.PropertyNames;
+import io.metaq.model.Topics;
+import io.metaq.store.FileNames;
+import io.metaq.store.inspect.QueueInspector.Queue;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+
+/** Compares every unit of a consume queue with the record it points to, and the queue's extent with the messages in the log. */
+@OwnedBy("whoever inspects")
+final class UnitInspector {
+  /** A tags code below this is a place in an extension file, which says nothing about tags. */
+  private static final long EXTENSION_LIMIT = -2147483649L;
+  private static final String UNNOTICED =
+      "does not notice; move the queue's folder away while the broker is stopped, and it is made again from the log";
+
+  private final StoreState state;
+  private final Findings findings;
+  private final int fileSize;
+  private long checked;
+
+  // The queue at hand.
+  private Queue queue;
+  private QueueTally tally;
+  private long notedNext;
+  private long end;
+  private boolean leading;
+  private long fillers;
+
+  // Units in a row that are not written though they should be.
+  private long emptyFrom = -1;
+  private Path emptyPath;
+  private int emptyAt;
+
+  UnitInspector(StoreState state, Findings findings) {
+    this.state = state;
+    this.findings = findings;
+    this.fileSize = state.options().queueFileSize();
+  }
+
+  /** Units that were compared so far. */
+  long checked() {
+    return checked;
+  }
+
+  void inspect(Queue inspected) throws IOException {
+    queue = inspected;
+    tally = state.tally(queue.topic(), queue.queueId());
+    Optional<Range> noted = state.noted().map(ends -> ends.queues().getOrDefault(queue.topic(), Map.of()).get(queue.queueId()));
+    notedNext = noted.map(Range::next).orElse(0L);
+    end = Math.max(tally.next(), notedNext);
+    leading = true;
+    fillers = 0;
+    long firstWanted = Math.max(tally.first(), noted.map(Range::first).orElse(0L));
+    if (queue.starts().isEmpty()) {
+      if (end > firstWanted && tally.first() >= 0) {
+        lost(queue.folder(), "has no file, though the log has messages " + tally.first() + " to " + (tally.next() - 1), tally.first());
+      }
+      return;
+    }
+    long firstUnit = queue.starts().get(0) / QueueUnit.SIZE;
+    if (tally.first() >= 0 && firstUnit > firstWanted) {
+      lost(queue.folder(), "has lost its first file: it begins with message " + firstUnit + ", the log with " + firstWanted, firstWanted);
+    }
+    long nextUnit = firstUnit;
+    for (long start : queue.starts()) {
+      nextUnit = readFile(start);
+    }
+    closeGap(nextUnit);
+    if (nextUnit < end) {
+      lost(queue.folder(), "ends with message " + (nextUnit - 1) + ", the log with " + (end - 1), nextUnit);
+    }
+    if (fillers > tally.missing()) {
+      findings.damage(Area.CONSUME_QUEUES, queue.folder(), Finding.WHOLE_FILE,
+          fillers + " units stand for no message, but only " + tally.missing() + " messages are missing in the log", UNNOTICED);
+    }
+  }
+
+  /** Tells of units that have no file, the first of them {@code from}. */
+  private void lost(Path path, String what, long from) {
+    boolean underway = !state.cleanExit() && from >= notedNext;
+    findings.add(Area.CONSUME_QUEUES, underway ? Finding.Severity.REMARK : Finding.Severity.DAMAGE, path, Finding.WHOLE_FILE, what,
+        underway ? "derives them from the log" : "makes the queue again from the log");
+  }
+
+  /** Returns the number behind the last unit the file has room for. */
+  private long readFile(long start) throws IOException {
+    Path path = queue.folder().resolve(FileNames.ofStart(start));
+    ByteBuffer bytes = LogFile.map(path, fileSize);
+    long first = start / QueueUnit.SIZE;
+    int count = bytes.capacity() / QueueUnit.SIZE;
+    for (int i = 0; i < count; i++) {
+      unit(path, bytes, i * QueueUnit.SIZE, first + i);
+    }
+    return first + count;
+  }
+
+  private void unit(Path path, ByteBuffer bytes, int at, long number) {
+    long phyOffset = bytes.getLong(at + QueueUnit.PHY_OFFSET);
+    int size = bytes.getInt(at + QueueUnit.RECORD_SIZE);
+    if (size == 0 && phyOffset == 0) {
+      empty(path, at, number);
+      return;
+    }
+    closeGap(number);
+    if (size == QueueUnit.FILLER_SIZE) {
+      fillers += leading ? 0 : 1;
+      return;
+    }
+    checked++;
+    boolean underway = !state.cleanExit() && number >= notedNext;
+    if (underway && phyOffset >= state.log().end()) {
+      // Written after the log was read, by a broker at work; or of messages that a crash has taken, and recovery cuts it.
+      return;
+    }
+    leading = false;
+    compare(path, at, number, phyOffset, size, bytes.getLong(at + QueueUnit.TAGS_CODE));
+  }
+
+  private void empty(Path path, int at, long number) {
+    if (number < end && emptyFrom < 0) {
+      emptyFrom = number;
+      emptyPath = path;
+      emptyAt = at;
+    } else if (number >= end) {
+      closeGap(number);
+    }
+  }
+
+  /** Tells of units that are not written, now that it is known how many they are. */
+  private void closeGap(long next) {
+    if (emptyFrom < 0) {
+      return;
+    }
+    long from = emptyFrom;
+    emptyFrom = -1;
+    String which = from == next - 1 ? "unit " + from + " is" : "units " + from + " to " + (next - 1) + " are";
+    boolean underway = !state.cleanExit() && from >= notedNext;
+    if (underway) {
+      findings.remark(Area.CONSUME_QUEUES, emptyPath, emptyAt, which + " not written yet", "derives them from the log");
+    } else {
+      findings.damage(Area.CONSUME_QUEUES, emptyPath, emptyAt, which + " not written, though the messages were",
+          next >= end ? "makes the queue again from the log" : UNNOTICED);
+    }
+  }
+
+  private void compare(Path path, int at, long number, long phyOffset, int size, long tagsCode) {
+    if (phyOffset >= 0 && phyOffset < state.log().first() && (tally.first() < 0 || number < tally.first())) {
+      // Its record went with an old file of the log.
+      return;
+    }
+    Optional<RecordReader> found = phyOffset < 0 ? Optional.empty() : state.log().recordAt(phyOffset);
+    if (found.isEmpty()) {
+      damage(path, at, number, "points to " + phyOffset + ", where no sound record stands");
+      return;
+    }
+    RecordReader record = found.get();
+    String topic = RecordText.topic(record);
+    if (!topic.equals(queue.topic()) || record.queueId() != queue.queueId() || record.queueOffset() != number) {
+      damage(path, at, number, "points to message " + record.queueOffset() + " of " + topic + "/" + record.queueId());
+    } else if (record.totalSize() != size) {
+      damage(path, at, number, "says its record has " + size + " bytes, it has " + record.totalSize());
+    } else if (tagsCode > EXTENSION_LIMIT && !topic.equals(Topics.SCHEDULE) && tagsCode != tagsCode(record)) {
+      damage(path, at, number, "has the tags code " + tagsCode + ", its record " + tagsCode(record));
+    }
+  }
+
+  private void damage(Path path, int at, long number, String what) {
+    findings.damage(Area.CONSUME_QUEUES, path, at, "unit " + number + " " + what, UNNOTICED);
+  }
+
+  private static long tagsCode(RecordReader record) {
+    return RecordText.properties(record).getOrDefault(PropertyNames.TAGS, "").hashCode();
+  }
+}

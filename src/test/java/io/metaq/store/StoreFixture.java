@@ -1,0 +1,46 @@
+package io.metaq.store;
+
+import java.nio.file.Path;
+import java.util.Map;
+
+/** Stores on disk for tests of other packages, written by the real store with small files. */
+public final class StoreFixture {
+  public static final String TOPIC = "orders";
+  public static final int QUEUES = 2;
+  public static final int MESSAGES = 600;
+
+  private StoreFixture() {}
+
+  /** What the stores are written with. */
+  public static StoreOptions options(Path root) {
+    return TestStore.options(root);
+  }
+
+  /**
+   * A store of several log and queue files that was closed in order: {@link #MESSAGES} messages in turn over {@link #QUEUES} queues, with
+   * a tag and a key each.
+   */
+  public static void writeClosed(Path root) {
+    try (TestStore store = TestStore.open(root)) {
+      fill(store);
+    }
+  }
+
+  /** The same store as a kill of its process leaves it, some messages not yet in their queues' files. */
+  public static void writeKilled(Path root, Path scratch) {
+    try (TestStore store = TestStore.open(scratch)) {
+      fill(store);
+      store.checkpoint();
+      store.append(TOPIC, 0, "after the checkpoint");
+      store.dispatch();
+      TestStore.copy(scratch, root);
+    }
+  }
+
+  private static void fill(TestStore store) {
+    for (int i = 0; i < MESSAGES; i++) {
+      store.append(TOPIC, i % QUEUES, "message " + i + " " + "x".repeat(100), Map.of("TAGS", "tag" + i % 3, "KEYS", "key" + i));
+    }
+    store.dispatch();
+  }
+}
