@@ -36,7 +36,6 @@ public final class CommitLog {
   private final WriteGate gate;
   private final Map<QueueKey, QueueEnd> ends;
   private final int maxRecordSize;
-  private final int lowWaterBytes;
   private final ByteBuffer marker = ByteBuffer.allocateDirect(RecordLayout.BLANK_SIZE);
 
   private Segment current;
@@ -70,7 +69,6 @@ public final class CommitLog {
     this.gate = gate;
     this.ends = ends;
     this.maxRecordSize = maxRecordSize;
-    lowWaterBytes = Preparer.lowWater(segments.segmentSize());
     end = recovered.phyOffset();
     lastStoreTimestamp = recovered.storeTimestamp();
     appendedOffset = end;
@@ -128,7 +126,7 @@ public final class CommitLog {
 
   /** Whether little prepared space is left and the preparer should be told. */
   public boolean preparationWanted() {
-    return prepared.preparedOffset() - end < lowWaterBytes;
+    return prepared.isLow(end);
   }
 
   /** Why nothing is taken right now, for producers; null when all is well. */

@@ -23,6 +23,7 @@ final class PreparedRange {
   private volatile Filling filling;
   private volatile long prepared;
   private volatile long holesBelow;
+  private volatile long lowWaterBytes;
 
   // The writer's.
   private long failedBelow;
@@ -36,6 +37,16 @@ final class PreparedRange {
   /** Everything from the end of the log up to here can be written through the mapping. */
   long preparedOffset() {
     return prepared;
+  }
+
+  /** Whether less lies ahead of the log's end than there should. */
+  boolean isLow(long end) {
+    return prepared - end < lowWaterBytes;
+  }
+
+  /** Preparer: from how little ahead on it wants to be called. */
+  void callBelow(long bytes) {
+    lowWaterBytes = bytes;
   }
 
   /** Writer: whether {@code [from, to)} may be written through the mapping. */
@@ -54,7 +65,8 @@ final class PreparedRange {
     }
     Filling now = filling;
     while (now != null && now.from < to && now.to > from) {
-      Thread.onSpinWait();
+      // Not a busy wait: on few processors it would keep the preparer from finishing.
+      Thread.yield();
       now = filling;
     }
   }

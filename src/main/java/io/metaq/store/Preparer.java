@@ -44,21 +44,18 @@ public final class Preparer {
     this.disk = disk;
     this.mode = mode;
     this.aheadBytes = leastAhead(segments.segmentSize());
-  }
-
-  /** The writer asks for more when less than this lies ahead of it. */
-  static int lowWater(int segmentSize) {
-    return leastAhead(segmentSize) / 2;
+    prepared.callBelow(aheadBytes / 2);
   }
 
   /** Prepares until enough lies ahead of the log's end; does nothing when it does already. */
   public void prepare() {
     assert confined.here();
     long end = commitLog.appendedOffset();
-    if (prepared.preparedOffset() - end >= aheadBytes / 2) {
+    if (!prepared.isLow(end)) {
       return;
     }
     adapt();
+    prepared.callBelow(aheadBytes / 2);
     long goal = end + aheadBytes;
     long from = prepared.nextChunk();
     while (from < goal && disk.hasRoomFor(CHUNK) && prepareChunk(from)) {
