@@ -17,10 +17,13 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** kill -9 while four connections send, again and again, over one store. {@code -Dmetaq.it.killRounds=N} runs it longer. */
+@Execution(ExecutionMode.CONCURRENT)
 class KillIT {
 
   private static final int ROUNDS = Integer.getInteger("metaq.it.killRounds", 6);
@@ -73,6 +76,7 @@ class KillIT {
       throws Exception {
     try (RawClient client = RawClient.connect(broker.brokerPort())) {
       for (int queueId = 0; queueId < QUEUES; queueId++) {
+        Queues.readFirst(client, topic, queueId, acknowledged.get(queueId).size());
         List<StoredRecord> records = Queues.readAll(client, topic, queueId);
         Map<Long, String> stored = new TreeMap<>();
         records.forEach(record -> stored.put(record.queueOffset(), record.text()));

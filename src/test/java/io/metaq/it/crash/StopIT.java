@@ -14,8 +14,11 @@ import java.util.List;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** SIGTERM while messages come in and pulls are held. */
+@Execution(ExecutionMode.CONCURRENT)
 class StopIT {
 
   @TempDir

@@ -15,8 +15,11 @@ import org.apache.rocketmq.client.consumer.listener.MessageListenerConcurrently;
 import org.apache.rocketmq.common.message.Message;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** A client process that speaks the compact binary header, which official clients choose for a whole JVM. */
+@Execution(ExecutionMode.CONCURRENT)
 @ExtendWith(SharedServer.class)
 class BinaryHeaderIT {
 

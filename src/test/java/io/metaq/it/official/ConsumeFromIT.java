@@ -29,11 +29,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Where a new group starts on queues that are not young any more: the oldest log file is gone, as retention would have it, so the
  * broker cannot say "from the beginning", and the client asks for the end or for a time.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class ConsumeFromIT {
 
   private static final Duration LIMIT = Duration.ofSeconds(60);

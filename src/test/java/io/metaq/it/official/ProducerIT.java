@@ -27,8 +27,11 @@ import org.apache.rocketmq.common.message.MessageQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Every way an official producer sends. */
+@Execution(ExecutionMode.CONCURRENT)
 @ExtendWith(SharedServer.class)
 class ProducerIT {
 

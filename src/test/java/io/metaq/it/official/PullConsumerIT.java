@@ -27,8 +27,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Pull and lite pull consumers: positions, commits, holds. */
+@Execution(ExecutionMode.CONCURRENT)
 @ExtendWith(SharedServer.class)
 @SuppressWarnings("deprecation")
 class PullConsumerIT {

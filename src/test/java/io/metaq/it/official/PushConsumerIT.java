@@ -33,8 +33,11 @@ import org.apache.rocketmq.common.message.MessageQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Push consumers: shares, positions, order, retries. */
+@Execution(ExecutionMode.CONCURRENT)
 @ExtendWith(SharedServer.class)
 class PushConsumerIT {
 

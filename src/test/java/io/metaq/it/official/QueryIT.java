@@ -18,8 +18,11 @@ import org.apache.rocketmq.common.message.MessageExt;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Looking messages up by their ids and keys. */
+@Execution(ExecutionMode.CONCURRENT)
 @ExtendWith(SharedServer.class)
 class QueryIT {
 

@@ -21,8 +21,11 @@ import org.apache.rocketmq.common.message.MessageExt;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** What clients notice of a broker that stops, or is killed, and comes back. */
+@Execution(ExecutionMode.CONCURRENT)
 class RestartIT {
 
   private static final Duration LIMIT = Duration.ofSeconds(60);

@@ -19,8 +19,11 @@ import org.apache.rocketmq.client.consumer.listener.MessageListenerConcurrently;
 import org.apache.rocketmq.common.message.Message;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Our broker under an official name server, and an official broker under ours; an official client cannot tell. */
+@Execution(ExecutionMode.CONCURRENT)
 class MixedClusterIT {
 
   private static final Duration LIMIT = Duration.ofSeconds(60);

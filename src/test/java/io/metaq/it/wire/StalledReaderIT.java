@@ -16,8 +16,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Clients that ask and ask, and never read an answer. */
+@Execution(ExecutionMode.CONCURRENT)
 class StalledReaderIT {
 
   private static final int STALLED = 20;
