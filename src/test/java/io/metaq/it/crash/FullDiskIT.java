@@ -15,7 +15,10 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A disk that fills up while messages come in: refused with a reason, nothing acknowledged is lost, and it heals with room. */
+/**
+ * A disk that fills up while messages come in: refused with a reason, nothing acknowledged is lost, and it heals with room. The
+ * broker is told not to make room by deleting its oldest files, which it would do by default.
+ */
 @Execution(ExecutionMode.CONCURRENT)
 class FullDiskIT {
 
@@ -31,7 +34,8 @@ class FullDiskIT {
 
     try (SmallDisk disk = SmallDisk.mount(DISK_MIB);
         BrokerProcess broker = BrokerProcess.standalone(disk.folder()).key("flushDiskType", flushMode)
-            .key("mappedFileSizeCommitLog", 8 << 20).key("maxHashSlotNum", 1_000).key("maxIndexNum", 4_000).start()) {
+            .key("mappedFileSizeCommitLog", 8 << 20).key("maxHashSlotNum", 1_000).key("maxIndexNum", 4_000)
+            .key("cleanFileForciblyEnable", false).start()) {
       RawFrame refused = sendUntilRefused(broker, topic, acknowledged);
 
       assertThat(refused.code()).as(refused.toString()).isEqualTo(SERVICE_NOT_AVAILABLE);
