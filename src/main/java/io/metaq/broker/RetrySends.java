@@ -15,11 +15,15 @@ import java.util.Optional;
 /**
  * Sends that a consumer makes to its group's retry topic (when its send-back failed, or out of orderly consumption): the group must
  * exist, and a message that was tried too often, or comes from a group that holds queue locks, goes to the dead letters.
+ *
+ * <p>Bound: {@value #MAX_BYTES} bytes of sends under way in a loop; beyond that they are refused as busy.
  */
 @OwnedBy("its event loop")
 final class RetrySends {
   /** First client version (3.4.9) whose own limit counts. */
   private static final int VERSION_WITH_LIMIT = 121;
+
+  static final int MAX_BYTES = 8 * 1024 * 1024;
 
   /** Goes on with a send whose target is known. */
   interface Resume {
@@ -29,6 +33,7 @@ final class RetrySends {
   private final GroupsProxy groups;
   private final TopicsProxy topicCoordinator;
   private final LoopTopics topics;
+  private int bytes;
 
   RetrySends(GroupsProxy groups, TopicsProxy topicCoordinator, LoopTopics topics) {
     this.groups = groups;
@@ -37,6 +42,11 @@ final class RetrySends {
   }
 
   void send(HeldRequest request, Resume resume, PendingTopics.Refuse refuse) {
+    if (bytes + request.bytes() > MAX_BYTES) {
+      refuse.refuse(request, ResultCode.SYSTEM_BUSY, "too many messages wait for their retry topics; try again in a second");
+      return;
+    }
+    bytes += request.bytes();
     SendHeader header = new SendHeader();
     request.readInto(header);
     String retryTopic = header.topic();
@@ -52,7 +62,8 @@ final class RetrySends {
           }
           return null;
         })
-        .onFailure(failure -> refuse.refuse(request, ResultCode.SYSTEM_ERROR, failure.getMessage()));
+        .onFailure(failure -> refuse.refuse(request, ResultCode.SYSTEM_ERROR, failure.getMessage()))
+        .onComplete(settled -> bytes -= request.bytes());
   }
 
   private Future<Optional<Target>> target(SendHeader header, String group, GroupConfig config) {

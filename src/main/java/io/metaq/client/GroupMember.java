@@ -368,7 +368,7 @@ final class GroupMember {
 
   private void sendBackAgain(QueuedDelivery delivery, QueueReader reader) {
     delivery
-        .sendBack(DelayLevels.BY_BROKER)
+        .sendBack(SendBackLevels.BY_BROKER)
         .onFailure(
             failure -> {
               if (!reader.stopped()) {

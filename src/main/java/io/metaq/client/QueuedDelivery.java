@@ -92,12 +92,12 @@ final class QueuedDelivery implements Delivery {
 
   @Override
   public Uni<Void> nack() {
-    return home.uni(() -> sendBack(DelayLevels.BY_BROKER));
+    return home.uni(() -> sendBack(SendBackLevels.BY_BROKER));
   }
 
   @Override
   public Uni<Void> nack(Duration delay) {
-    return home.uni(() -> sendBack(DelayLevels.atLeast(delay)));
+    return home.uni(() -> sendBack(SendBackLevels.atLeast(delay)));
   }
 
   private Future<Void> acknowledge() {

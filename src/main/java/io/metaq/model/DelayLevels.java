@@ -48,6 +48,16 @@ public final class DelayLevels {
     return level < 1 ? UNKNOWN_LEVEL_MS : delaysMs[cap(level) - 1];
   }
 
+  /** The first level that waits at least so long, the highest when none does. */
+  public int atLeast(long delayMs) {
+    for (int i = 0; i < delaysMs.length; i++) {
+      if (delaysMs[i] >= delayMs) {
+        return i + 1;
+      }
+    }
+    return delaysMs.length;
+  }
+
   private static long parseWord(String word) {
     try {
       long unitMs =

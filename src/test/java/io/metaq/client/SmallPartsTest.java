@@ -48,7 +48,7 @@ class SmallPartsTest {
   @ParameterizedTest
   @CsvSource({"-1,-1", "0,1", "1,1", "1001,2", "5000,2", "60000,5", "7200000,18", "999999999,18"})
   void shouldTakeTheFirstDelayLevelThatIsLongEnough(long delayMs, int level) {
-    assertThat(DelayLevels.atLeast(Duration.ofMillis(delayMs))).isEqualTo(level);
+    assertThat(SendBackLevels.atLeast(Duration.ofMillis(delayMs))).isEqualTo(level);
   }
 
   @Test
