@@ -31,15 +31,11 @@ final class InspectionText {
     return lines;
   }
 
+  /** Names in a damaged file may hold anything, also what would move the cursor. */
   private static String text(Finding finding) {
     String place = finding.place() == Finding.WHOLE_FILE ? " " : " at " + finding.place() + ": ";
     String recovery = finding.recovery().isEmpty() ? "" : "; recovery " + finding.recovery();
-    return printable(finding.file() + place + finding.what() + recovery);
-  }
-
-  /** Names in a damaged file may hold anything, also what would move the cursor. */
-  private static String printable(String text) {
-    return text.chars().mapToObj(c -> Character.isISOControl(c) ? "?" : Character.toString(c)).collect(Collectors.joining());
+    return MessageText.escaped(finding.file() + place + finding.what() + recovery);
   }
 
   private static String verdict(Inspection inspection) {
@@ -49,8 +45,8 @@ final class InspectionText {
     }
     String areas = inspection.rows().stream().filter(row -> row.damages() > 0).map(row -> row.area().words())
         .collect(Collectors.joining(", "));
-    return "verdict: DAMAGED in " + number(inspection.damages()) + (inspection.damages() == 1 ? " place (" : " places (") + areas + "); "
-        + closed;
+    String places = number(inspection.damages()) + (inspection.damages() == 1 ? " place" : " places");
+    return "verdict: DAMAGED in " + places + " (" + areas + "); " + closed;
   }
 
   private static String row(String area, String files, String items, String damaged, String remarks) {

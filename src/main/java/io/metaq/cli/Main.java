@@ -47,6 +47,7 @@ public final class Main {
     commands.put("consume", ConsumeCommand::new);
     commands.put("bench", BenchCommand::new);
     commands.put("verify", VerifyCommand::new);
+    commands.put("dump", DumpCommand::new);
     return commands;
   }
 

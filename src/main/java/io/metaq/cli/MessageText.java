@@ -20,9 +20,13 @@ final class MessageText {
 
   private MessageText() {}
 
-  /** The body alone; what would break the line or the terminal is escaped. */
+  /** The body alone, escaped. */
   static String line(Delivery delivery) {
-    String text = delivery.message().text();
+    return escaped(delivery.message().text());
+  }
+
+  /** A text without what would break a line or the terminal. */
+  static String escaped(String text) {
     StringBuilder line = new StringBuilder(text.length());
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
@@ -82,7 +86,8 @@ final class MessageText {
     return text.toString();
   }
 
-  private static Optional<String> utf8(byte[] bytes) {
+  /** Bytes as text; empty when they are no UTF-8. */
+  static Optional<String> utf8(byte[] bytes) {
     try {
       return Optional.of(StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString());
     } catch (CharacterCodingException binary) {

@@ -14,7 +14,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** Options of the commands that read a store's files: where it is, and the configuration of its broker, which tells the file sizes. */
+/** Options of the commands that read a store's files: where it is, and its broker's configuration, which tells the file sizes. */
 final class StoreFolder {
   @Option(names = "--data", required = true, paramLabel = "DIR", description = "Folder of the store.")
   private Path data;
@@ -22,7 +22,7 @@ final class StoreFolder {
   @Option(names = "-c", paramLabel = "FILE", description = "Configuration of the broker; needed when it sets file sizes.")
   private Path file;
 
-  @Option(names = "-D", paramLabel = "KEY=VALUE", description = "One configuration key, for instance mappedFileSizeCommitLog=65536.")
+  @Option(names = "-D", paramLabel = "KEY=VALUE", description = "One configuration key, such as mappedFileSizeCommitLog=65536.")
   private Map<String, String> keys = Map.of();
 
   /**
@@ -39,7 +39,8 @@ final class StoreFolder {
     }
     StoreOptions options = StoreSettings.of(sources);
     if (!Files.isDirectory(data)) {
-      throw new ParameterException(spec.commandLine(), "--data " + data + (Files.exists(data) ? " is no folder" : " does not exist"));
+      String fault = Files.exists(data) ? " is no folder" : " does not exist";
+      throw new ParameterException(spec.commandLine(), "--data " + data + fault);
     }
     if (!StoreInspector.isStore(options)) {
       throw new ParameterException(spec.commandLine(), "--data " + data + " holds no store: there is no commitlog in it");

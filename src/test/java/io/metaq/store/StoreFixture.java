@@ -8,6 +8,7 @@ public final class StoreFixture {
   public static final String TOPIC = "orders";
   public static final int QUEUES = 2;
   public static final int MESSAGES = 600;
+  public static final long FIRST_STORED_MS = 1_700_000_000_000L;
 
   private StoreFixture() {}
 
@@ -18,7 +19,7 @@ public final class StoreFixture {
 
   /**
    * A store of several log and queue files that was closed in order: {@link #MESSAGES} messages in turn over {@link #QUEUES} queues, with
-   * a tag and a key each.
+   * a tag and a key each, stored a second apart from {@link #FIRST_STORED_MS} on.
    */
   public static void writeClosed(Path root) {
     try (TestStore store = TestStore.open(root)) {
@@ -39,6 +40,7 @@ public final class StoreFixture {
 
   private static void fill(TestStore store) {
     for (int i = 0; i < MESSAGES; i++) {
+      store.clock.set(FIRST_STORED_MS + i * 1000L);
       store.append(TOPIC, i % QUEUES, "message " + i + " " + "x".repeat(100), Map.of("TAGS", "tag" + i % 3, "KEYS", "key" + i));
     }
     store.dispatch();

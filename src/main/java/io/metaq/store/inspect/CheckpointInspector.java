@@ -47,7 +47,8 @@ final class CheckpointInspector {
   private void noted(QueueEnds ends) {
     if (ends.phyOffset() > state.log().end()) {
       findings.damage(Area.CHECKPOINT, state.options().queueEndsFile(), Finding.WHOLE_FILE,
-          "says the log was derived up to " + ends.phyOffset() + ", but its last sound record ends at " + state.log().end(), WHOLE_LOG);
+          "says the log was derived up to " + ends.phyOffset() + ", but its last sound record ends at " + state.log().end(),
+          WHOLE_LOG);
     }
   }
 

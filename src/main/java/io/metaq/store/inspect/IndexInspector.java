@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Checks the key index: header, each entry against the record it points to, and the chains against the entries. Comes after the log. */
+/** Checks the key index: header, each entry against its record, and the chains against the entries. Comes after the log. */
 @OwnedBy("whoever inspects")
 final class IndexInspector {
   private static final String ASIDE = "moves it and all newer ones to the folder damaged and makes them again from the log";
@@ -129,7 +129,8 @@ final class IndexInspector {
       int head = bytes.getInt(IndexLayout.slot(slot));
       boolean newer = !state.cleanExit() && head >= next;
       if (head != heads[slot] && !newer) {
-        fault(path, IndexLayout.slot(slot), "slot " + slot + " begins with entry " + head + " instead of " + heads[slot], UNNOTICED);
+        fault(path, IndexLayout.slot(slot), "slot " + slot + " begins with entry " + head + " instead of " + heads[slot],
+            UNNOTICED);
       }
     }
   }

@@ -8,15 +8,14 @@ import io.metaq.model.OwnedBy;
 import io.metaq.model.SysFlag;
 import io.metaq.store.FileNames;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * Checks every record of the commit log. Behind a damaged place it looks for the next sound record and goes on there, so that all damage
- * is told, not only the first. Fills the state's log view and tallies.
+ * Checks every record of the commit log. Behind a damaged place it looks for the next sound record and goes on there, so that all
+ * damage is told, not only the first. Fills the state's log view and tallies.
  */
 @OwnedBy("whoever inspects")
 final class LogInspector {
@@ -27,7 +26,7 @@ final class LogInspector {
   private final Findings findings;
   private final InspectionProgress progress;
   private final RecordCheck check = new RecordCheck(true);
-  private final RecordCheck structure = new RecordCheck(false);
+  private final RecordSearch search = new RecordSearch();
   private final RecordReader reader = new RecordReader();
   private final int size;
 
@@ -156,7 +155,8 @@ final class LogInspector {
       findings.remark(Area.COMMIT_LOG, file.path(), at, gap + " messages are missing in " + queue + " before number "
           + reader.queueOffset(), "");
     } else if (gap < 0 && state.noted().isPresent()) {
-      findings.damage(Area.COMMIT_LOG, file.path(), at, "number " + reader.queueOffset() + " of " + queue + " was given before", "");
+      findings.damage(Area.COMMIT_LOG, file.path(), at, "number " + reader.queueOffset() + " of " + queue + " was given before",
+          "");
     }
   }
 
@@ -174,12 +174,13 @@ final class LogInspector {
     if (file.length() - at < RecordLayout.BLANK_SIZE) {
       return file.length();
     }
-    int next = nextRecord(file, at + 1);
+    int next = search.next(file, at + 1);
     int used = file.used(at);
     boolean behindEnd = lastUsed == null || file.start() > lastUsed.start() || file == lastUsed && next < 0;
     if (!behindEnd) {
       findings.damage(Area.COMMIT_LOG, file.path(), at,
-          next < 0 ? "the file ends here without its end marker, but there are later files" : "zeros instead of a record" + goesOn(next),
+          next < 0 ? "the file ends here without its end marker, but there are later files"
+              : "zeros instead of a record" + goesOn(next),
           recoveryAt(file, at));
     } else if (used < file.length()) {
       findings.add(Area.COMMIT_LOG, torn(file, at), file.path(), used, "bytes that are no record behind the end of the log",
@@ -190,18 +191,19 @@ final class LogInspector {
 
   private int broken(LogFile file, int at) {
     String fault = check.fault();
-    boolean bodyOnly = structure.check(file.bytes(), at, file.length(), file.start() + at) == Verdict.RECORD;
+    int recordSize = search.sizeAt(file, at);
+    boolean bodyOnly = recordSize > 0;
     if (bodyOnly) {
       reader.wrap(file.bytes(), at);
       lastStoreTimestamp = reader.storeTimestamp();
       count(file, at);
     }
-    int next = bodyOnly ? at + structure.size() : nextRecord(file, at + 1);
+    int next = bodyOnly ? at + recordSize : search.next(file, at + 1);
     boolean nothingFollows = file == lastUsed && (bodyOnly ? file.used(next) == file.length() : next < 0);
     findings.add(Area.COMMIT_LOG, nothingFollows ? torn(file, at) : Finding.Severity.DAMAGE, file.path(), at,
         bodyOnly ? fault + whose() : fault + goesOn(next), recoveryAt(file, at));
     if (bodyOnly) {
-      return endOf(file, at, structure.size());
+      return endOf(file, at, recordSize);
     }
     return next < 0 ? file.length() : next;
   }
@@ -223,25 +225,5 @@ final class LogInspector {
     return file.start() + at >= state.checkedFrom()
         ? "ends the log at " + (file.start() + at) + " and keeps what lies behind in the folder damaged"
         : "does not look here, it checks the log from " + state.checkedFrom() + " on";
-  }
-
-  /** Place of the next sound record; -1 when there is none in the file. */
-  private int nextRecord(LogFile file, int from) {
-    ByteBuffer bytes = file.bytes();
-    int at = from;
-    while (at + RecordLayout.FIXED_SIZE <= file.length()) {
-      if (bytes.getLong(at) == 0) {
-        // No magic code begins in the second half of these zeros.
-        at += 4;
-        continue;
-      }
-      int magic = bytes.getInt(at + RecordLayout.MAGIC);
-      boolean candidate = magic == RecordLayout.MAGIC_V1 || magic == RecordLayout.MAGIC_V2;
-      if (candidate && structure.check(bytes, at, file.length(), file.start() + at) == Verdict.RECORD) {
-        return at;
-      }
-      at++;
-    }
-    return -1;
   }
 }

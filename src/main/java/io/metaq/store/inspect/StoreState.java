@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What the inspectors of a store know together. The notes are read before the log, so that a broker at work can only have written more
- * than they say.
+ * What the inspectors of a store know together. The notes are read before the log, so that a broker at work can only have written
+ * more than they say.
  *
  * @param cleanExit whether the store was closed in order
  * @param noted what queues and index surely hold; empty in a store that MetaQ has not written

@@ -62,13 +62,15 @@ final class UnitInspector {
     long firstWanted = Math.max(tally.first(), noted.map(Range::first).orElse(0L));
     if (queue.starts().isEmpty()) {
       if (end > firstWanted && tally.first() >= 0) {
-        lost(queue.folder(), "has no file, though the log has messages " + tally.first() + " to " + (tally.next() - 1), tally.first());
+        lost(queue.folder(), "has no file, though the log has messages " + tally.first() + " to " + (tally.next() - 1),
+            tally.first());
       }
       return;
     }
     long firstUnit = queue.starts().get(0) / QueueUnit.SIZE;
     if (tally.first() >= 0 && firstUnit > firstWanted) {
-      lost(queue.folder(), "has lost its first file: it begins with message " + firstUnit + ", the log with " + firstWanted, firstWanted);
+      lost(queue.folder(), "has lost its first file: it begins with message " + firstUnit + ", the log with " + firstWanted,
+          firstWanted);
     }
     long nextUnit = firstUnit;
     for (long start : queue.starts()) {
