@@ -26,15 +26,15 @@ final class RouteCache {
 
   private final Home home;
   private final NameServers nameServers;
-  private final Map<String, Entry> entries = new LinkedHashMap<>(16, 0.75f, true) {
+  private final Map<String, Cached> entries = new LinkedHashMap<>(16, 0.75f, true) {
     @Override
-    protected boolean removeEldestEntry(Map.Entry<String, Entry> eldest) {
+    protected boolean removeEldestEntry(Map.Entry<String, Cached> eldest) {
       return size() > MAX_TOPICS;
     }
   };
   private final Map<String, Future<Optional<Route>>> fetching = new HashMap<>();
 
-  private record Entry(Route route, long fetchedNs) {}
+  private record Cached(Route route, long fetchedNs) {}
 
   RouteCache(Home home, NameServers nameServers) {
     this.home = home;
@@ -43,7 +43,7 @@ final class RouteCache {
 
   /** The route if it is known now, else null: the way without a future for those who send often. Renews it when it is old. */
   Route ready(String topic) {
-    Entry entry = entries.get(topic);
+    Cached entry = entries.get(topic);
     if (entry == null) {
       return null;
     }
@@ -88,7 +88,7 @@ final class RouteCache {
             .map(
                 told -> {
                   Optional<Route> route = told.map(data -> Route.of(topic, data));
-                  route.or(() -> Optional.ofNullable(entries.get(topic)).map(Entry::route)).ifPresent(this::keep);
+                  route.or(() -> Optional.ofNullable(entries.get(topic)).map(Cached::route)).ifPresent(this::keep);
                   return route;
                 });
     if (!started.isComplete()) {
@@ -100,7 +100,7 @@ final class RouteCache {
 
   /** Says that a broker of this route did not answer: the route is fetched again, unless that was done a moment ago. */
   void suspect(String topic) {
-    Entry entry = entries.get(topic);
+    Cached entry = entries.get(topic);
     if (entry != null && home.clock().nanos() - entry.fetchedNs > SUSPECT_FRESH_NS) {
       renew(topic);
     }
@@ -132,7 +132,7 @@ final class RouteCache {
   }
 
   private void keep(Route route) {
-    entries.put(route.topic(), new Entry(route, home.clock().nanos()));
+    entries.put(route.topic(), new Cached(route, home.clock().nanos()));
   }
 
   private static MetaqException unknown(String topic) {
