@@ -55,7 +55,8 @@ class DumpCommandTest {
     assertThat(dump()).isZero();
 
     assertThat(lines()).hasSize(StoreFixture.MESSAGES);
-    assertThat(lines().get(0)).startsWith("phyOffset=0 size=").contains(" topic=orders queueId=0 queueOffset=0 stored=2023-11-14T22:13:20Z ")
+    assertThat(lines().get(0)).startsWith("phyOffset=0 size=")
+        .contains(" topic=orders queueId=0 queueOffset=0 stored=2023-11-14T22:13:20Z ")
         .contains("TAGS=tag0").contains("KEYS=key0").contains(" body=message 0 xxx");
     assertThat(lines().get(599)).contains(" body=message 599 xxx");
     assertThat(err.size()).isZero();
@@ -99,7 +100,8 @@ class DumpCommandTest {
     dump(SECOND_UNITS, "--from", "150", "--count", "2");
     dump(root.resolve(SECOND_UNITS).toString(), "--json", "--from", "2023-11-14T22:18:20Z", "--count", "1");
 
-    assertThat(lines().get(0)).startsWith("queueOffset=150 topic=orders queueId=0 phyOffset=").contains(" stored=2023-11-14T22:18:20Z");
+    assertThat(lines().get(0)).startsWith("queueOffset=150 topic=orders queueId=0 phyOffset=")
+        .contains(" stored=2023-11-14T22:18:20Z");
     assertThat(lines().get(1)).startsWith("queueOffset=151 ");
     assertThat(json(lines().get(2))).containsEntry("queueOffset", "150");
   }

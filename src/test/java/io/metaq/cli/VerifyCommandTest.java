@@ -73,7 +73,8 @@ class VerifyCommandTest {
     assertThat(verify(root.resolve("none"))).isEqualTo(2);
     assertThat(Main.run("verify")).isEqualTo(2);
 
-    assertThat(err.toString(StandardCharsets.UTF_8)).contains("holds no store").contains("none does not exist").contains("--data=DIR");
+    assertThat(err.toString(StandardCharsets.UTF_8)).contains("holds no store")
+        .contains("none does not exist").contains("--data=DIR");
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.metaq.store;
 
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 
 /** Stores on disk for tests of other packages, written by the real store with small files. */
 public final class StoreFixture {
@@ -35,6 +36,23 @@ public final class StoreFixture {
       store.append(TOPIC, 0, "after the checkpoint");
       store.dispatch();
       TestStore.copy(scratch, root);
+    }
+  }
+
+  /** Opens a store and writes to it as a broker does, until {@code enough} says so or some 100,000 messages are stored. */
+  public static void writeOn(StoreOptions options, BooleanSupplier enough) {
+    try (TestStore store = TestStore.open(options)) {
+      for (int i = 0; i < 5_000 && !enough.getAsBoolean(); i++) {
+        TestRecords batch = new TestRecords();
+        for (int n = 0; n < 20; n++) {
+          batch.add(TOPIC, n % QUEUES, "message " + i + " " + "x".repeat(100), Map.of("KEYS", "key" + i));
+        }
+        store.append(batch);
+        store.dispatch();
+        if (i % 100 == 0) {
+          store.checkpoint();
+        }
+      }
     }
   }
 

@@ -152,7 +152,8 @@ final class LogInspector {
     String queue = RecordText.topic(reader) + "/" + reader.queueId();
     long gap = state.tally(RecordText.topic(reader), reader.queueId()).add(reader.queueOffset());
     if (gap > 0) {
-      findings.remark(Area.COMMIT_LOG, file.path(), at, gap + " messages are missing in " + queue + " before number "
+      String missing = gap == 1 ? "1 message is" : gap + " messages are";
+      findings.remark(Area.COMMIT_LOG, file.path(), at, missing + " missing in " + queue + " before number "
           + reader.queueOffset(), "");
     } else if (gap < 0 && state.noted().isPresent()) {
       findings.damage(Area.COMMIT_LOG, file.path(), at, "number " + reader.queueOffset() + " of " + queue + " was given before",
@@ -176,6 +177,9 @@ final class LogInspector {
     }
     int next = search.next(file, at + 1);
     int used = file.used(at);
+    if (writtenMeanwhile(file, at)) {
+      return at;
+    }
     boolean behindEnd = lastUsed == null || file.start() > lastUsed.start() || file == lastUsed && next < 0;
     if (!behindEnd) {
       findings.damage(Area.COMMIT_LOG, file.path(), at,
@@ -193,19 +197,31 @@ final class LogInspector {
     String fault = check.fault();
     int recordSize = search.sizeAt(file, at);
     boolean bodyOnly = recordSize > 0;
+    int next = bodyOnly ? at + recordSize : search.next(file, at + 1);
+    boolean nothingFollows = file == lastUsed && (bodyOnly ? file.used(next) == file.length() : next < 0);
+    if (writtenMeanwhile(file, at)) {
+      return at;
+    }
     if (bodyOnly) {
       reader.wrap(file.bytes(), at);
       lastStoreTimestamp = reader.storeTimestamp();
       count(file, at);
     }
-    int next = bodyOnly ? at + recordSize : search.next(file, at + 1);
-    boolean nothingFollows = file == lastUsed && (bodyOnly ? file.used(next) == file.length() : next < 0);
     findings.add(Area.COMMIT_LOG, nothingFollows ? torn(file, at) : Finding.Severity.DAMAGE, file.path(), at,
         bodyOnly ? fault + whose() : fault + goesOn(next), recoveryAt(file, at));
     if (bodyOnly) {
       return endOf(file, at, recordSize);
     }
     return next < 0 ? file.length() : next;
+  }
+
+  /** Whether the place was only caught up with while a broker wrote; what was seen behind it was written after it. */
+  private boolean writtenMeanwhile(LogFile file, int at) {
+    if (state.cleanExit()) {
+      return false;
+    }
+    Verdict now = check.check(file.bytes(), at, file.length(), file.start() + at);
+    return now == Verdict.RECORD || now == Verdict.BLANK;
   }
 
   private String whose() {

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads a whole store and judges it. It changes nothing and takes no lock, so it may run beside a broker; what that writes meanwhile
- * is not held against the store.
+ * Reads a whole store and judges it. It changes nothing and takes no lock, so it may run beside a broker; what that writes
+ * meanwhile is not held against the store.
  */
 public final class StoreInspector {
   private final StoreOptions options;

@@ -14,12 +14,16 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
 import org.junit.jupiter.api.BeforeEach;
@@ -95,6 +99,34 @@ class StoreInspectorTest {
     });
   }
 
+  /** Seen before: what was written between two looks at the log's end passed for zeros in its middle. */
+  @Test
+  void shouldFindNoDamageWhileTheStoreIsWrittenTo() throws Exception {
+    root = temp.resolve("open");
+    options = StoreFixture.options(root).withSizes(8 << 20, 60_000, 64, 20_000);
+    AtomicBoolean enough = new AtomicBoolean();
+    CountDownLatch opened = new CountDownLatch(1);
+    Thread writer = new Thread(() -> StoreFixture.writeOn(options, () -> {
+      opened.countDown();
+      return enough.get();
+    }));
+    writer.start();
+    assertThat(opened.await(30, TimeUnit.SECONDS)).isTrue();
+
+    List<Finding> damages = new ArrayList<>();
+    try {
+      for (int i = 0; i < 20 && writer.isAlive(); i++) {
+        damages.addAll(inspect().findings(Severity.DAMAGE));
+      }
+    } finally {
+      enough.set(true);
+      writer.join();
+    }
+
+    assertThat(damages).isEmpty();
+    assertThat(inspect().findings()).isEmpty();
+  }
+
   @Test
   void shouldNameTheRecordWithAFlippedBitInItsBody() throws IOException {
     int third = thirdRecord();
@@ -126,7 +158,8 @@ class StoreInspectorTest {
         .containsExactly(FIRST_LOG + "@" + third, SECOND_LOG + "@0");
     assertThat(of(inspection, Area.COMMIT_LOG).get(0).what()).contains("the next sound record is at " + next);
     assertThat(of(inspection, Area.CONSUME_QUEUES)).singleElement()
-        .satisfies(finding -> assertThat(finding.what()).startsWith("unit 1 points to " + third + ", where no sound record stands"));
+        .satisfies(finding ->
+            assertThat(finding.what()).startsWith("unit 1 points to " + third + ", where no sound record stands"));
   }
 
   @Test
