@@ -1,5 +1,6 @@
 package io.metaq.broker;
 
+import io.metaq.codec.remoting.HeaderException;
 import io.metaq.codec.remoting.RemotingCommand;
 import io.metaq.model.ResultCode;
 import io.metaq.net.Connection;
@@ -21,7 +22,9 @@ abstract class CommandHandler implements RequestHandler {
     answer(connection, request).onComplete(
         response -> write(connection, request, response),
         failure -> {
-          log.warn("request failed code={} remote={}", request.code(), connection.remote(), failure);
+          if (!(failure instanceof HeaderException)) {
+            log.warn("request failed code={} remote={}", request.code(), connection.remote(), failure);
+          }
           write(connection, request, request.response(ResultCode.SYSTEM_ERROR, String.valueOf(failure.getMessage())));
         });
   }

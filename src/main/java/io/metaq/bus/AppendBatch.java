@@ -61,13 +61,12 @@ public final class AppendBatch implements PendingRecords {
    * @return false when the batch already holds records and they would not fit beside them: send it first
    */
   public boolean reserve(int size) {
-    if (end + size <= bytes.capacity()) {
-      return true;
+    if (end > 0) {
+      return bytes == own && end + size <= CAPACITY;
     }
-    if (count > 0 || end > 0) {
-      return false;
+    if (size > CAPACITY) {
+      bytes = giants.take(size);
     }
-    bytes = giants.take(size);
     return true;
   }
 

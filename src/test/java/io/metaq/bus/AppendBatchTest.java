@@ -50,6 +50,14 @@ class AppendBatchTest {
   }
 
   @Test
+  void shouldLeaveAGiantAlone() {
+    batch.reserve(AppendBatch.CAPACITY + 1);
+    batch.add(QUEUE, AppendBatch.CAPACITY + 1);
+
+    assertThat(batch.reserve(1)).isFalse();
+  }
+
+  @Test
   void shouldUseTheBufferOfTheGiantBeforeAgain() {
     batch.reserve(AppendBatch.CAPACITY * 2);
     ByteBuffer giant = batch.bytes();
