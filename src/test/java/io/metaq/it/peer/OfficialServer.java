@@ -10,11 +10,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /** A name server or a broker of Apache RocketMQ, run as a child process with the class path of this test JVM. */
 final class OfficialServer implements AutoCloseable {
 
   private static final Duration START_LIMIT = Duration.ofSeconds(60);
+  private static final Duration STOP_LIMIT = Duration.ofSeconds(60);
   private static final List<String> OPENED_FOR_ITS_MAPPED_FILES = List.of("--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED",
       "--add-opens=java.base/java.nio=ALL-UNNAMED", "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED");
 
@@ -101,6 +103,14 @@ final class OfficialServer implements AutoCloseable {
 
   String address() {
     return "127.0.0.1:" + port;
+  }
+
+  /** SIGTERM, and the wait for its end in order. */
+  void stop() throws InterruptedException {
+    process.destroy();
+    if (!process.waitFor(STOP_LIMIT.toSeconds(), TimeUnit.SECONDS)) {
+      throw new AssertionError("did not stop within " + STOP_LIMIT.toSeconds() + " s");
+    }
   }
 
   void kill() throws InterruptedException {
