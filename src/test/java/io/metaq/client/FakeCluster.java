@@ -13,6 +13,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.NetServer;
 import io.vertx.core.net.NetServerOptions;
 import io.vertx.core.net.NetSocket;
+import java.net.BindException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -24,6 +25,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -47,6 +50,9 @@ final class FakeCluster {
   private final Set<String> members = ConcurrentHashMap.newKeySet();
   private final Map<NetSocket, String> memberOf = new ConcurrentHashMap<>();
   private final List<Call> held = new ArrayList<>();
+  private static final int BIND_ATTEMPTS = 50;
+  private static final long BIND_PAUSE_MS = 100;
+
   private final List<RemotingCommand> requests = new CopyOnWriteArrayList<>();
 
   /** One request and the way back. */
@@ -71,7 +77,24 @@ final class FakeCluster {
     this.server = server;
   }
 
+  /**
+   * Starts on a port, 0 for any. One that was free a moment ago may just be the own end of somebody's connection, even of a client
+   * that tries to reach it: that passes, so it is tried again.
+   */
   static FakeCluster start(Vertx vertx, int port) throws Exception {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return listen(vertx, port);
+      } catch (ExecutionException taken) {
+        if (attempt == BIND_ATTEMPTS || !(taken.getCause() instanceof BindException)) {
+          throw taken;
+        }
+        TimeUnit.MILLISECONDS.sleep(BIND_PAUSE_MS);
+      }
+    }
+  }
+
+  private static FakeCluster listen(Vertx vertx, int port) throws Exception {
     NetServer server = vertx.createNetServer(new NetServerOptions().setHost("127.0.0.1").setPort(port));
     FakeCluster cluster = new FakeCluster(vertx, server);
     server.connectHandler(cluster::connected);
