@@ -14,6 +14,10 @@ public final class BusAddress {
   public static final String WATCH = "metaq.dispatch.watch";
   /** A nudge (no body) to housekeeping: little prepared space is left. */
   public static final String PREPARE = "metaq.housekeeping.prepare";
+  /** A nudge (no body) to replication: the end of what slaves may have moved. */
+  public static final String REPLICATE = "metaq.replication.nudge";
+  /** To replication: where the master of this broker's group is. */
+  public static final String MASTER = "metaq.replication.master";
 
   private BusAddress() {}
 
