@@ -144,7 +144,9 @@ final class RoomConfig {
         syncFlush(),
         settings.number("flushIntervalCommitLog"),
         settings.integer("flushCommitLogLeastPages"),
-        settings.number("flushCommitLogThoroughInterval"));
+        settings.number("flushCommitLogThoroughInterval"),
+        settings.number("flushMessages"),
+        settings.number("flushIntervalMs"));
   }
 
   long queueFlushIntervalMs() {

@@ -90,7 +90,7 @@ final class Rooms {
   }
 
   Deployable commitLog() {
-    return new CommitLogVerticle(store.log(), config.syncFlush(), dispatchNudge, prepareNudge);
+    return new CommitLogVerticle(store.log(), config.flush(), dispatchNudge, prepareNudge);
   }
 
   Deployable configFiles() {

@@ -41,6 +41,7 @@ public final class CommitLog {
   private Segment current;
   private long end;
   private long lastStoreTimestamp;
+  private long messages;
   private boolean failing;
 
   // Records of one call that lie back to back both in the batch and in the log, numbered but not yet written.
@@ -50,6 +51,7 @@ public final class CommitLog {
   // Published for everyone; the time is set after the offset, so whoever reads the time first never gets one from behind the offset.
   private volatile long appendedOffset;
   private volatile long appendedTimestamp;
+  private volatile long appendedMessages;
 
   CommitLog(
       Clock clock,
@@ -109,6 +111,7 @@ public final class CommitLog {
   private void publish(long now) {
     if (end != appendedOffset) {
       lastStoreTimestamp = now;
+      appendedMessages = messages;
       appendedOffset = end;
       appendedTimestamp = now;
     }
@@ -117,6 +120,11 @@ public final class CommitLog {
   /** End of the log: bytes below it are written and can be read. */
   public long appendedOffset() {
     return appendedOffset;
+  }
+
+  /** Messages appended since the store was opened; those below an {@link #appendedOffset()} that was read before are counted. */
+  public long appendedMessages() {
+    return appendedMessages;
   }
 
   /** A store time at or before that of the last record below {@link #appendedOffset()} when read before it; ms. */
@@ -217,6 +225,7 @@ public final class CommitLog {
     try {
       appender.write(current, end, batch.bytes(), batch.start(first), bytes);
       end += bytes;
+      messages += next - first;
       tellStored(batch, first, next);
       recovered();
     } catch (IOException | InternalError failure) {

@@ -15,27 +15,29 @@ import io.vertx.core.eventbus.MessageConsumer;
 
 /**
  * The only writer of the commit log, on a worker thread of its own. Appends every batch that is waiting, sends each straight back, and
- * after the last one nudges flush, dispatch and housekeeping once: that tail is the commit group.
+ * after the last one nudges flush, dispatch and housekeeping once: that tail is the commit group. Under ASYNC_FLUSH flush runs by its own
+ * clock, and is nudged only where {@code flushMessages} asks for a force after a number of messages.
  */
 @OwnedBy("its worker thread")
 public final class CommitLogVerticle extends VerticleBase {
   private final CommitLog log;
-  private final boolean syncFlush;
+  private final FlushOptions flush;
   private final Nudge dispatch;
   private final Nudge prepare;
 
   private MessageConsumer<AppendBatch> batches;
   private long waiting;
   private boolean tailArmed;
+  private long messagesAtNudge;
 
   /**
-   * @param syncFlush whether flush is nudged after each group; otherwise it runs by its own clock and dispatch follows the appends
+   * @param flush after which groups flush is nudged; under ASYNC_FLUSH dispatch follows the appends
    * @param dispatch shared with DispatchVerticle
    * @param prepare shared with HousekeepingVerticle
    */
-  public CommitLogVerticle(CommitLog log, boolean syncFlush, Nudge dispatch, Nudge prepare) {
+  public CommitLogVerticle(CommitLog log, FlushOptions flush, Nudge dispatch, Nudge prepare) {
     this.log = log;
-    this.syncFlush = syncFlush;
+    this.flush = flush;
     this.dispatch = dispatch;
     this.prepare = prepare;
   }
@@ -80,14 +82,25 @@ public final class CommitLogVerticle extends VerticleBase {
 
   private void closeGroup() {
     tailArmed = false;
-    if (syncFlush) {
+    if (flush.syncFlush()) {
       vertx.eventBus().send(BusAddress.FLUSH, new FlushNudge(waiting), LocalBus.LOCAL);
       waiting = 0;
-    } else if (dispatch.raise()) {
-      vertx.eventBus().send(BusAddress.DISPATCH, dispatch, LocalBus.LOCAL);
+    } else {
+      nudgeFlushByMessages();
+      if (dispatch.raise()) {
+        vertx.eventBus().send(BusAddress.DISPATCH, dispatch, LocalBus.LOCAL);
+      }
     }
     if (log.preparationWanted() && prepare.raise()) {
       vertx.eventBus().send(BusAddress.PREPARE, prepare, LocalBus.LOCAL);
+    }
+  }
+
+  private void nudgeFlushByMessages() {
+    long messages = log.appendedMessages();
+    if (flush.everyMessages() > 0 && messages - messagesAtNudge >= flush.everyMessages()) {
+      messagesAtNudge = messages;
+      vertx.eventBus().send(BusAddress.FLUSH, new FlushNudge(0), LocalBus.LOCAL);
     }
   }
 }

@@ -18,19 +18,18 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Forces the log, on a worker thread of its own. Under SYNC_FLUSH once for each group of nudges: while one force runs, the next group
- * piles up, so the group's size follows the device. Under ASYNC_FLUSH by the clock: when enough pages are dirty, and everything from
- * time to time.
+ * piles up, so the group's size follows the device. Under ASYNC_FLUSH by the clock, as {@link FlushRule} says, and when the writer asks
+ * for it after a number of messages.
  *
  * <p>A failed force is final: nothing is acknowledged any more and the process is told to end.
  */
 @OwnedBy("its worker thread")
 public final class FlushVerticle extends VerticleBase {
   private static final Logger log = LoggerFactory.getLogger(FlushVerticle.class);
-  private static final int PAGE_BYTES = 4096;
 
   private final Flusher flusher;
   private final FlushOptions options;
-  private final Clock clock;
+  private final FlushRule rule;
   private final Nudge dispatch;
   private final Consumer<Throwable> fatal;
 
@@ -38,7 +37,6 @@ public final class FlushVerticle extends VerticleBase {
   private long waiting;
   private boolean forceArmed;
   private boolean failed;
-  private long lastThoroughNs;
 
   /**
    * @param dispatch shared with DispatchVerticle, which follows the flushed offset under SYNC_FLUSH
@@ -47,16 +45,15 @@ public final class FlushVerticle extends VerticleBase {
   public FlushVerticle(Flusher flusher, FlushOptions options, Clock clock, Nudge dispatch, Consumer<Throwable> fatal) {
     this.flusher = flusher;
     this.options = options;
-    this.clock = clock;
+    this.rule = new FlushRule(options, clock);
     this.dispatch = dispatch;
     this.fatal = fatal;
   }
 
   @Override
   public Future<?> start() {
-    lastThoroughNs = clock.nanos();
     nudges = vertx.eventBus().localConsumer(BusAddress.FLUSH, Guard.logged("flush", this::nudged));
-    vertx.setPeriodic(options.intervalMs(), timer -> flushByClock());
+    vertx.setPeriodic(rule.lookEveryMs(), timer -> flushByClock());
     return nudges.completion();
   }
 
@@ -77,13 +74,8 @@ public final class FlushVerticle extends VerticleBase {
   }
 
   private void flushByClock() {
-    boolean thorough = clock.nanos() - lastThoroughNs >= options.thoroughIntervalMs() * 1_000_000L;
-    long dirtyBytes = flusher.dirtyBytes();
-    if (dirtyBytes >= (long) options.leastPages() * PAGE_BYTES || thorough && dirtyBytes > 0) {
+    if (rule.isDue(flusher.dirtyBytes())) {
       force();
-    }
-    if (thorough) {
-      lastThoroughNs = clock.nanos();
     }
   }
 
@@ -91,6 +83,7 @@ public final class FlushVerticle extends VerticleBase {
     if (failed) {
       return;
     }
+    rule.forcing();
     long flushedOffset;
     try {
       flushedOffset = flusher.flush();
