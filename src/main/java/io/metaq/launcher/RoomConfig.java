@@ -9,6 +9,7 @@ import io.metaq.model.DelayLevels;
 import io.metaq.nameserver.NameServerOptions;
 import io.metaq.nameserver.NameServerSwitches;
 import io.metaq.net.RemotingServerOptions;
+import io.metaq.store.DiskMarks;
 import io.metaq.store.FlushMode;
 import io.metaq.store.RetentionOptions;
 import io.metaq.store.StoreOptions;
@@ -118,10 +119,14 @@ final class RoomConfig {
     return new RetentionOptions(
         settings.integer("fileReservedTime") * HOUR_MS,
         deleteHours(),
-        settings.integer("diskMaxUsedSpaceRatio"),
-        settings.integer("diskSpaceCleanForciblyRatio"),
-        settings.integer("diskSpaceWarningLevelRatio"),
-        settings.flag("cleanFileForciblyEnable"));
+        settings.number("maxCommitLogBytes"),
+        settings.flag("cleanFileForciblyEnable"),
+        new DiskMarks(
+            settings.integer("diskMaxUsedSpaceRatio"),
+            settings.integer("diskSpaceCleanForciblyRatio"),
+            settings.number("diskSpaceCleanForciblyFreeBytes"),
+            settings.integer("diskSpaceWarningLevelRatio"),
+            settings.number("diskSpaceWarningLevelFreeBytes")));
   }
 
   private Set<Integer> deleteHours() {

@@ -3,15 +3,19 @@ package io.metaq.store;
 import io.metaq.model.OwnedBy;
 import java.io.File;
 import java.util.Locale;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How full the disk under the store is. Measured by housekeeping each second; the verdict is read by the writer of the commit log
- * before each batch, so writes stop at the limit and go on by themselves when space is back.
+ * How full the disk under the store is. Measured by housekeeping each second and before the log is prepared further; the verdict is
+ * read by the writer of the commit log before each batch, so writes stop at the limit and go on by themselves when space is back.
  */
 @OwnedBy("HousekeepingVerticle")
 public final class DiskSpace {
+  /** How often it is to be measured; the producer is told so. */
+  public static final long MEASURE_EVERY_MS = 1_000;
+
   /** What the operating system says about the disk of a folder, in bytes. */
   interface Probe {
     long total();
@@ -47,34 +51,43 @@ public final class DiskSpace {
 
   private final String folder;
   private final Probe probe;
-  private final int fullPercent;
+  private final DiskMarks marks;
   private volatile double usedPercent;
+  private volatile String cleanMark;
   private volatile String refusal;
 
-  DiskSpace(String folder, Probe probe, int fullPercent) {
+  DiskSpace(String folder, Probe probe, DiskMarks marks) {
     this.folder = folder;
     this.probe = probe;
-    this.fullPercent = fullPercent;
+    this.marks = marks;
   }
 
   /** Asks the operating system again. */
   public void measure() {
     long used = probe.total() - probe.free();
     long usable = probe.usable();
-    usedPercent = used + usable <= 0 ? 0 : 100.0 * used / (used + usable);
-    boolean full = usedPercent >= fullPercent;
+    double percent = used + usable <= 0 ? 0 : 100.0 * used / (used + usable);
+    usedPercent = percent;
+    cleanMark = marks.cleanForcibly(percent, usable).orElse(null);
+    Optional<String> full = marks.full(percent, usable);
     boolean wasFull = refusal != null;
-    refusal = full ? sentence(usable) : null;
-    if (full && !wasFull) {
-      log.error("disk is full, refusing writes until space is back folder={} usedPercent={} limit={}", folder, usedPercent, fullPercent);
-    } else if (wasFull && !full) {
-      log.info("disk has space again, taking writes folder={} usedPercent={}", folder, usedPercent);
+    refusal = full.map(mark -> sentence(mark, percent, usable)).orElse(null);
+    if (full.isPresent() && !wasFull) {
+      log.error("disk is full, refusing writes until space is back folder={} mark={} usedPercent={} freeBytes={}",
+          folder, full.get(), percent, usable);
+    } else if (wasFull && full.isEmpty()) {
+      log.info("disk has space again, taking writes folder={} usedPercent={} freeBytes={}", folder, percent, usable);
     }
   }
 
   /** Used share of the disk as of the last measure, 0 to 100. */
   public double usedPercent() {
     return usedPercent;
+  }
+
+  /** The mark, as key and value, for which files are to be deleted that are not expired; null when none was reached at the last measure. */
+  String cleanMark() {
+    return cleanMark;
   }
 
   /** Bytes that can still be written, asked now. */
@@ -86,8 +99,8 @@ public final class DiskSpace {
   boolean hasRoomFor(long bytes) {
     long used = probe.total() - probe.free();
     long usable = probe.usable();
-    long reserve = Math.max(LEAST_RESERVE_BYTES, (used + usable) * (100 - fullPercent) / 100);
-    return usable - bytes >= reserve;
+    long reserve = Math.max(LEAST_RESERVE_BYTES, (used + usable) * (100 - marks.fullPercent()) / 100);
+    return usable - bytes >= Math.max(reserve, marks.fullFreeBytes());
   }
 
   /** Why writes are refused for lack of space, for the producer; null when they are not. */
@@ -95,8 +108,9 @@ public final class DiskSpace {
     return refusal;
   }
 
-  private String sentence(long usable) {
-    return String.format(Locale.ROOT, "the disk of %s is %.1f%% full, nothing is stored from %d%% on; %d MB are free",
-        folder, usedPercent, fullPercent, usable >> 20);
+  private String sentence(String mark, double percent, long usable) {
+    return String.format(Locale.ROOT,
+        "the disk of %s has reached %s: %.1f%% are used, %d MB are free; free space is measured again within %d s",
+        folder, mark, percent, usable >> 20, MEASURE_EVERY_MS / 1000);
   }
 }

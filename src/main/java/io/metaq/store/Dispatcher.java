@@ -194,7 +194,8 @@ public final class Dispatcher {
       return;
     }
     long indexEnd = index.map(KeyIndex::lastPhyOffset).orElse(-1L);
-    QueueEnds ends = new QueueEnds(position, segments.first(), indexEnd, new TreeMap<>());
+    // Before the queues' first units are asked for: they may be cleaned while we do.
+    QueueEnds ends = new QueueEnds(position, queues.cleanedTo(), indexEnd, new TreeMap<>());
     emptyQueues.forEach((queue, next) -> ends.put(queue.topic(), queue.queueId(), next, next));
     List<UnitFile> files = new ArrayList<>();
     for (ConsumeQueue queue : queues.all()) {

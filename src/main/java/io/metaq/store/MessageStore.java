@@ -53,8 +53,9 @@ public final class MessageStore implements AutoCloseable {
     this.report = recovered.report();
     this.segments = recovered.segments();
     this.queues = recovered.queues();
+    queues.cleanedTo(segments.first());
     this.index = recovered.index();
-    this.disk = new DiskSpace(options.root().toString(), probe, options.retention().fullPercent());
+    this.disk = new DiskSpace(options.root().toString(), probe, options.retention().marks());
     PreparedRange prepared = new PreparedRange(report.logEnd());
     commitLog = new CommitLog(clock, segments, prepared, new Appender(prepared, options.flushMode()), disk, gate,
         new CommitLog.LogEnd(report.logEnd(), report.lastStoreTimestamp()), ends, options.maxRecordSize());

@@ -54,6 +54,7 @@ public final class Preparer {
     if (!prepared.isLow(end)) {
       return;
     }
+    disk.measure();
     adapt();
     prepared.callBelow(aheadBytes / 2);
     long goal = end + aheadBytes;

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Deletes the oldest files of the log: expired ones in the hours set for it or when the disk gets full, and others too when it is nearly
- * full. Files of queues and index that know only deleted messages follow. Nothing waits for consumers.
+ * full or the log is longer than it may be. Files of queues and index that know only deleted messages follow. Nothing waits for consumers.
  *
  * <p>Never touched: what is not yet forced and dispatched, and the last file. A file that somebody still reads loses its name only; its
  * space is free when the last reader is done.
@@ -61,7 +61,7 @@ public final class Retention {
   }
 
   /**
-   * Deletes what is to go now; each ten seconds.
+   * Deletes what is to go now, some files at most; each second.
    *
    * @return how many files of the log
    */
@@ -88,16 +88,28 @@ public final class Retention {
     if (all.size() < 2 || all.get(0).end() > safe) {
       return false;
     }
-    boolean forced = options.cleanForcibly() && disk.usedPercent() >= options.cleanForciblyPercent();
-    boolean due = forced || disk.usedPercent() >= options.maxUsedPercent() || options.deleteHours().contains(hour());
-    if (!due || !forced && !isExpired(all.get(1))) {
+    String reason = reason(all);
+    if (reason == null) {
       return false;
     }
     for (Segment segment : segments.removeBelow(all.get(0).end())) {
-      log.info("deleting a commit log file path={} forced={} usedPercent={}", segment.file().path(), forced, disk.usedPercent());
+      log.info("deleting a commit log file path={} reason={} usedPercent={}", segment.file().path(), reason, disk.usedPercent());
       segment.file().retire();
     }
     return true;
+  }
+
+  /** Why the first file is to go, null when it is not. */
+  private String reason(List<Segment> all) {
+    long logBytes = commitLog.appendedOffset() - all.get(0).start();
+    if (options.maxLogBytes() > 0 && logBytes > options.maxLogBytes()) {
+      return "maxCommitLogBytes=" + options.maxLogBytes();
+    }
+    if (options.cleanForcibly() && disk.cleanMark() != null) {
+      return disk.cleanMark();
+    }
+    boolean due = disk.usedPercent() >= options.marks().maxUsedPercent() || options.deleteHours().contains(hour());
+    return due && isExpired(all.get(1)) ? "expired" : null;
   }
 
   /** Whether all messages before the file {@code next} are older than what is kept. */
@@ -132,5 +144,6 @@ public final class Retention {
         log.warn("cannot delete old files of a consume queue topic={} queueId={}", queue.topic(), queue.queueId(), failure);
       }
     }
+    queues.cleanedTo(logFirst);
   }
 }

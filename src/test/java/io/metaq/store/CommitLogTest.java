@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -235,8 +236,29 @@ class CommitLogTest {
       TestRecords stored = test.append("a", 0, "behind");
 
       assertThat(refused.status(0)).isEqualTo(AppendStatus.UNAVAILABLE);
-      assertThat(refused.detail(0)).contains("91.0% full").contains("90%").contains("MB are free");
+      assertThat(refused.detail(0)).isEqualTo("the disk of " + root + " has reached diskSpaceWarningLevelRatio=90:"
+          + " 91.0% are used, 90 MB are free; free space is measured again within 1 s");
       assertThat(stored.queueOffset(0)).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void shouldRefuseWhenFewBytesAreFreeAndGoOnByItself() {
+    TestProbe probe = new TestProbe();
+    DiskMarks marks = new DiskMarks(75, 85, 0, 90, 200L << 20);
+    StoreOptions options = TestStore.options(root).withRetention(new RetentionOptions(1, Set.of(4), 0, true, marks));
+    try (TestStore test = TestStore.open(options, Forcer.of(FlushMode.ASYNC_FLUSH), probe)) {
+      probe.usedPercent = 81;
+      test.store.disk().measure();
+      TestRecords refused = test.append("a", 0, "full");
+      probe.usedPercent = 80;
+      test.store.disk().measure();
+      TestRecords stored = test.append("a", 0, "again");
+
+      assertThat(refused.status(0)).isEqualTo(AppendStatus.UNAVAILABLE);
+      assertThat(refused.detail(0)).isEqualTo("the disk of " + root + " has reached diskSpaceWarningLevelFreeBytes=209715200:"
+          + " 81.0% are used, 190 MB are free; free space is measured again within 1 s");
+      assertThat(stored.queueOffset(0)).isZero();
     }
   }
 

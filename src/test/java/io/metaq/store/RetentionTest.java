@@ -23,6 +23,8 @@ class RetentionTest {
   Path root;
 
   private final TestProbe probe = new TestProbe();
+  private DiskMarks marks = DiskMarks.DEFAULT;
+  private long maxLogBytes;
   private TestStore test;
 
   @AfterEach
@@ -98,6 +100,70 @@ class RetentionTest {
   }
 
   @Test
+  void shouldDeleteWhatIsNotExpiredWhenFewBytesAreFree() {
+    marks = new DiskMarks(75, 85, 300L << 20, 90, 0);
+    open(false);
+    fill();
+    test.checkpoint();
+    probe.usedPercent = 70;
+    test.store.disk().measure();
+    assertThat(test.store.retention().clean()).isZero();
+
+    probe.usedPercent = 71;
+    test.store.disk().measure();
+
+    assertThat(test.store.retention().clean()).isEqualTo(3);
+  }
+
+  @Test
+  void shouldDeleteTheOldestFilesWhileTheLogIsLongerThanItMayBe() {
+    maxLogBytes = 2L * TestStore.LOG_FILE;
+    open(false);
+    fill();
+    test.checkpoint();
+    long end = test.store.log().appendedOffset();
+
+    int deleted = test.store.retention().clean();
+
+    assertThat(deleted).isEqualTo(2);
+    assertThat(end - 2L * TestStore.LOG_FILE).isLessThanOrEqualTo(maxLogBytes);
+    assertThat(logFiles().get(0)).isEqualTo(FileNames.ofStart(2L * TestStore.LOG_FILE));
+    long min = test.store.view().minOffset("a", 0);
+    assertThat(test.bodies("a", 0)).hasSize((int) (400 - min)).first().asString().startsWith("message " + min + " ");
+    assertThat(queueFiles().get(0)).isEqualTo(FileNames.ofStart(min * 20 / TestStore.QUEUE_FILE * TestStore.QUEUE_FILE));
+    assertThat(test.store.view().byKey("a", "k0", 1, 0, Long.MAX_VALUE, KeyKind.ANY)).isEmpty();
+  }
+
+  @Test
+  void shouldKeepALogAsLongAsItMayBe() {
+    open(false);
+    fill();
+    test.checkpoint();
+    maxLogBytes = test.store.log().appendedOffset();
+    test.close();
+    open(false);
+
+    assertThat(test.store.retention().clean()).isZero();
+    test.append("a", 0, "one more");
+    test.checkpoint();
+
+    assertThat(test.store.retention().clean()).isOne();
+  }
+
+  @Test
+  void shouldKeepTheLastFileHoweverShortTheLogMustBe() {
+    maxLogBytes = 1;
+    open(false);
+    fill();
+    test.checkpoint();
+
+    test.store.retention().clean();
+
+    assertThat(test.bodies("a", 0)).isNotEmpty().last().asString().startsWith("message 399 ");
+    assertThat(test.append("a", 0, "goes on").queueOffset(0)).isEqualTo(400);
+  }
+
+  @Test
   void shouldKeepWhatIsNotForcedOrNotDispatched() {
     open(false);
     fill();
@@ -165,11 +231,40 @@ class RetentionTest {
     }
   }
 
+  /**
+   * Seen before: a checkpoint that was planned between the deletion of a log file and that of the queue's knew the new first log file and
+   * the old first queue file, so after a crash the queue was said to have lost a file, and everything was made anew.
+   */
+  @Test
+  void shouldNotMissAQueueFileWhenACheckpointCameAmidstTheDeletion() {
+    open(false);
+    fill();
+    test.checkpoint();
+    probe.usedPercent = 89;
+    test.store.disk().measure();
+    probe.whenAsked(() -> {
+      test.append("a", 0, "amidst");
+      test.checkpoint();
+    });
+
+    test.store.retention().clean();
+
+    probe.whenAsked(() -> { });
+    assertThat(queueFiles()).doesNotContain(FileNames.ofStart(0));
+    List<String> left = test.bodies("a", 0);
+    Path copy = root.resolve("copy");
+    TestStore.copy(root.resolve("store"), copy);
+    try (TestStore again = TestStore.open(copy)) {
+      assertThat(again.bodies("a", 0)).isEqualTo(left);
+      assertThat(again.store.report().warnings()).isEmpty();
+    }
+  }
+
   private void open(boolean hourNow) {
     int hour = Instant.ofEpochMilli(new TestClock().millis() + 73 * HOUR).atZone(ZoneId.systemDefault()).getHour();
     int otherHour = (hour + 12) % 24;
     Set<Integer> hours = hourNow ? Set.of(hour, (hour + 22) % 24) : Set.of(otherHour);
-    RetentionOptions retention = new RetentionOptions(72 * HOUR, hours, 75, 85, 90, true);
+    RetentionOptions retention = new RetentionOptions(72 * HOUR, hours, maxLogBytes, true, marks);
     test = TestStore.open(
         TestStore.options(root.resolve("store")).withRetention(retention), Forcer.of(FlushMode.ASYNC_FLUSH), probe);
   }

@@ -3,6 +3,12 @@ package io.metaq.store;
 /** A disk of 1000 MB that is as full as a test says. */
 final class TestProbe implements DiskSpace.Probe {
   volatile int usedPercent = 10;
+  private Runnable asked = () -> { };
+
+  /** Does something else in the middle of what is tested, each time the disk is looked at. */
+  void whenAsked(Runnable what) {
+    asked = what;
+  }
 
   @Override
   public long total() {
@@ -16,6 +22,7 @@ final class TestProbe implements DiskSpace.Probe {
 
   @Override
   public long usable() {
+    asked.run();
     return free();
   }
 }

@@ -13,13 +13,11 @@ import io.vertx.core.VerticleBase;
 import io.vertx.core.eventbus.MessageConsumer;
 
 /**
- * Does on a worker thread what must not hold up the writer: measures the disk and carries out checkpoints each second, deletes old
- * files, and prepares the log ahead when the writer asks for it.
+ * Does on a worker thread what must not hold up the writer: measures the disk, deletes old files and carries out checkpoints each
+ * second, and prepares the log ahead when the writer asks for it.
  */
 @OwnedBy("its worker thread")
 public final class HousekeepingVerticle extends VerticleBase {
-  private static final long INTERVAL_MS = 1_000;
-  private static final long CLEAN_MS = 10_000;
 
   private final Preparer preparer;
   private final DiskSpace disk;
@@ -39,8 +37,7 @@ public final class HousekeepingVerticle extends VerticleBase {
   public Future<?> start() {
     disk.measure();
     wishes = vertx.eventBus().localConsumer(BusAddress.PREPARE, Guard.logged("prepare", this::prepare));
-    vertx.setPeriodic(INTERVAL_MS, timer -> round());
-    vertx.setPeriodic(CLEAN_MS, timer -> retention.clean());
+    vertx.setPeriodic(DiskSpace.MEASURE_EVERY_MS, timer -> round());
     return wishes.completion();
   }
 
@@ -51,6 +48,7 @@ public final class HousekeepingVerticle extends VerticleBase {
 
   private void round() {
     disk.measure();
+    retention.clean();
     checkpointer.checkpoint();
   }
 
