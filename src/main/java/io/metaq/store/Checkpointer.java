@@ -27,6 +27,7 @@ public final class Checkpointer {
   private static final Logger log = LoggerFactory.getLogger(Checkpointer.class);
 
   private final Confined confined = new Confined();
+  private final Disk disk;
   private final Path checkpointFile;
   private final Path queueEndsFile;
   private final Flusher flusher;
@@ -34,7 +35,8 @@ public final class Checkpointer {
   private boolean failing;
   private boolean pagesMayBeLost;
 
-  Checkpointer(StoreOptions options, Flusher flusher) {
+  Checkpointer(StoreOptions options, Disk disk, Flusher flusher) {
+    this.disk = disk;
     this.checkpointFile = options.checkpointFile();
     this.queueEndsFile = options.queueEndsFile();
     this.flusher = flusher;
@@ -61,7 +63,7 @@ public final class Checkpointer {
     }
     try {
       force(plan);
-      DurableFile.replace(queueEndsFile, QueueEndsText.encode(plan.ends()));
+      DurableFile.replace(disk, queueEndsFile, QueueEndsText.encode(plan.ends()));
       writeCheckpoint(new Checkpoint(
           flusher.flushedTimestamp(), plan.timestamp(), plan.indexTimestamp(), plan.ends().phyOffset()));
       pending.set(null);
@@ -83,7 +85,7 @@ public final class Checkpointer {
   private void force(Plan plan) throws IOException {
     pagesMayBeLost = true;
     for (UnitFile file : plan.files()) {
-      file.force();
+      file.force(disk);
     }
     plan.index().run();
     pagesMayBeLost = false;
@@ -96,6 +98,6 @@ public final class Checkpointer {
       System.arraycopy(old, 0, content, 0, Math.min(old.length, content.length));
     }
     CheckpointLayout.encode(checkpoint, content);
-    DurableFile.write(checkpointFile, content);
+    DurableFile.write(disk, checkpointFile, content);
   }
 }

@@ -36,9 +36,9 @@ final class IndexFile {
   }
 
   /** Makes an empty file; its header begins with the end of the file before. */
-  static IndexFile create(Path path, int slots, int entries, long previousEndPhyOffset, long previousEndTimestamp)
-      throws IOException {
-    MappedFile file = MappedFile.open(path, IndexLayout.fileSize(slots, entries));
+  static IndexFile create(
+      Disk disk, Path path, int slots, int entries, long previousEndPhyOffset, long previousEndTimestamp) throws IOException {
+    MappedFile file = MappedFile.open(disk, path, IndexLayout.fileSize(slots, entries));
     try {
       writeZeros(file, 0, IndexLayout.entry(slots, 1));
     } catch (IOException failure) {
@@ -55,8 +55,8 @@ final class IndexFile {
   }
 
   /** Opens a file as its header describes it. */
-  static IndexFile open(Path path, int slots, int entries) throws IOException {
-    MappedFile file = MappedFile.open(path, IndexLayout.fileSize(slots, entries));
+  static IndexFile open(Disk disk, Path path, int slots, int entries) throws IOException {
+    MappedFile file = MappedFile.open(disk, path, IndexLayout.fileSize(slots, entries));
     int next = Math.max(1, file.bytes().getInt(IndexLayout.NEXT_ENTRY));
     return new IndexFile(file, slots, entries, file.bytes().getInt(IndexLayout.HASH_SLOT_COUNT), next);
   }

@@ -15,6 +15,7 @@ import java.util.stream.Stream;
  */
 @OwnedBy("whoever opens the store")
 final class IndexFiles {
+  private final Disk disk;
   private final Path folder;
   private final int slots;
   private final int entries;
@@ -22,7 +23,8 @@ final class IndexFiles {
   private final List<IndexFile> files = new ArrayList<>();
   private boolean damaged;
 
-  IndexFiles(StoreOptions options, RecoveryLog log) {
+  IndexFiles(StoreOptions options, Disk disk, RecoveryLog log) {
+    this.disk = disk;
     this.folder = options.index();
     this.slots = options.indexSlots();
     this.entries = options.indexEntries();
@@ -84,7 +86,7 @@ final class IndexFiles {
 
   private void load(Path path) throws IOException {
     if (Files.size(path) == IndexLayout.fileSize(slots, entries)) {
-      IndexFile file = IndexFile.open(path, slots, entries);
+      IndexFile file = IndexFile.open(disk, path, slots, entries);
       if (file.isPlausible()) {
         files.add(file);
         return;

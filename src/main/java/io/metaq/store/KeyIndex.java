@@ -3,7 +3,6 @@ package io.metaq.store;
 import io.metaq.model.Clock;
 import io.metaq.model.OwnedBy;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -24,6 +23,7 @@ final class KeyIndex {
   /** Names of files: 17 digits, the local time they were made. */
   static final DateTimeFormatter NAME = DateTimeFormatter.ofPattern("yyyyMMddHHmmssSSS");
 
+  private final Disk disk;
   private final Path folder;
   private final int slots;
   private final int entries;
@@ -42,7 +42,8 @@ final class KeyIndex {
    * @param found its files in order
    * @param wholeTimestamp end time of the newest file that is on the disk as a whole, ms
    */
-  KeyIndex(Path folder, int slots, int entries, Clock clock, List<IndexFile> found, long wholeTimestamp) {
+  KeyIndex(Disk disk, Path folder, int slots, int entries, Clock clock, List<IndexFile> found, long wholeTimestamp) {
+    this.disk = disk;
     this.folder = folder;
     this.slots = slots;
     this.entries = entries;
@@ -193,10 +194,10 @@ final class KeyIndex {
   }
 
   private IndexFile begin(IndexFile before) throws IOException {
-    Files.createDirectories(folder);
+    disk.makeFolder(folder);
     Path path = freePath();
     IndexFile made = IndexFile.create(
-        path, slots, entries, before == null ? 0 : before.endPhyOffset(), before == null ? 0 : before.endTimestamp());
+        disk, path, slots, entries, before == null ? 0 : before.endPhyOffset(), before == null ? 0 : before.endTimestamp());
     while (true) {
       IndexFile[] now = files.get();
       IndexFile[] longer = Arrays.copyOf(now, now.length + 1);

@@ -21,6 +21,7 @@ import java.util.stream.Stream;
 final class LogFiles implements AutoCloseable {
   private static final int BLOCK = 1 << 20;
 
+  private final Disk disk;
   private final Path folder;
   private final int size;
   private final RecoveryLog log;
@@ -32,7 +33,8 @@ final class LogFiles implements AutoCloseable {
   private long lastStoreTimestamp;
   private String fault = "";
 
-  private LogFiles(StoreOptions options, RecoveryLog log) {
+  private LogFiles(StoreOptions options, Disk disk, RecoveryLog log) {
+    this.disk = disk;
     this.folder = options.commitLog();
     this.size = options.logFileSize();
     this.log = log;
@@ -44,8 +46,8 @@ final class LogFiles implements AutoCloseable {
    *
    * @throws StoreException when a file is missing or has another size than configured: opening it could only do harm
    */
-  static LogFiles load(StoreOptions options, boolean cleanExit, RecoveryLog log) throws IOException {
-    LogFiles files = new LogFiles(options, log);
+  static LogFiles load(StoreOptions options, Disk disk, boolean cleanExit, RecoveryLog log) throws IOException {
+    LogFiles files = new LogFiles(options, disk, log);
     try {
       files.open(cleanExit);
       return files;
@@ -166,7 +168,7 @@ final class LogFiles implements AutoCloseable {
   }
 
   private void open(boolean cleanExit) throws IOException {
-    Files.createDirectories(folder);
+    disk.makeFolder(folder);
     List<Long> starts = starts();
     for (int i = 0; i < starts.size(); i++) {
       long start = starts.get(i);
@@ -174,7 +176,7 @@ final class LogFiles implements AutoCloseable {
       boolean last = i == starts.size() - 1;
       long length = Files.size(path);
       if (last && length == 0) {
-        Files.delete(path);
+        disk.delete(path);
         return;
       }
       // A short last file can be left by a crash, between cutting a torn end off and setting the length back.
@@ -185,7 +187,7 @@ final class LogFiles implements AutoCloseable {
       if (start != starts.get(0) + (long) i * size) {
         throw new StoreException("the commit log has a gap: the file before " + path + " is missing; put it back");
       }
-      segments.add(Segment.open(folder, start, size));
+      segments.add(Segment.open(disk, folder, start, size));
     }
   }
 
@@ -217,7 +219,7 @@ final class LogFiles implements AutoCloseable {
     Path path = segment.file().path();
     segment.release();
     if (unused) {
-      Files.delete(path);
+      disk.delete(path);
     } else {
       log.setAside(path, "lies behind the end of the commit log at " + end);
     }
@@ -235,14 +237,14 @@ final class LogFiles implements AutoCloseable {
     try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
       file.setLength(place);
       file.setLength(size);
-      file.getChannel().force(true);
+      disk.force(path, file.getChannel(), true);
     }
-    segments.add(Segment.open(folder, segment.start(), size));
+    segments.add(Segment.open(disk, folder, segment.start(), size));
   }
 
   private void keepTail(Segment segment, int from, int to) throws IOException {
     Path target = log.freeTarget("commitlog/" + segment.file().path().getFileName() + "-from-" + from);
-    Files.createDirectories(target.getParent());
+    disk.makeFolder(target.getParent());
     try (FileChannel channel = FileChannel.open(target, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
       ByteBuffer tail = segment.bytes().slice(from, to - from);
       while (tail.hasRemaining()) {

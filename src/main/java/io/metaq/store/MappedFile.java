@@ -3,11 +3,9 @@ package io.metaq.store;
 import io.metaq.model.OwnedBy;
 import java.io.IOException;
 import java.io.RandomAccessFile;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
@@ -24,6 +22,7 @@ import org.slf4j.LoggerFactory;
 final class MappedFile {
   private static final Logger log = LoggerFactory.getLogger(MappedFile.class);
 
+  private final Disk disk;
   private final Path path;
   private final int size;
   private final Mapping mapping;
@@ -31,7 +30,8 @@ final class MappedFile {
   private volatile RandomAccessFile file;
   private volatile boolean deleteAtEnd;
 
-  private MappedFile(Path path, int size, RandomAccessFile file, Mapping mapping) {
+  private MappedFile(Disk disk, Path path, int size, RandomAccessFile file, Mapping mapping) {
+    this.disk = disk;
     this.path = path;
     this.size = size;
     this.file = file;
@@ -39,17 +39,18 @@ final class MappedFile {
   }
 
   /**
-   * Opens a file, and makes it or lengthens it to {@code size} (sparse) when it is shorter. A made file is on the disk by its name: what
-   * is forced into it later can be found after a power cut.
+   * Opens a file, and makes it or lengthens it to {@code size} (sparse) when it is shorter. A made file is on the disk with its length
+   * first and its name then: what is forced into it later can be found after a power cut, and no file is found that is too short.
    */
-  static MappedFile open(Path path, int size) throws IOException {
+  static MappedFile open(Disk disk, Path path, int size) throws IOException {
     RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw");
     try {
       if (file.length() < size) {
         file.setLength(size);
-        DurableFile.forceFolder(path.getParent());
+        disk.force(path, file.getChannel(), true);
+        disk.forceNames(path.getParent());
       }
-      return new MappedFile(path, size, file, Mapping.of(file.getChannel(), size));
+      return new MappedFile(disk, path, size, file, Mapping.of(file.getChannel(), size));
     } catch (IOException | RuntimeException | Error failure) {
       file.close();
       throw failure;
@@ -112,16 +113,12 @@ final class MappedFile {
 
   /** Forces everything written to this file, by whatever way, through the channel. */
   void forceChannel() throws IOException {
-    channel().force(false);
+    disk.force(path, channel(), false);
   }
 
   /** Forces the bytes of {@code [from, to)} through the mapping; not disturbed by interrupts. */
   void forceMapping(int from, int to) throws IOException {
-    try {
-      mapping.bytes().force(from, to - from);
-    } catch (UncheckedIOException failure) {
-      throw failure.getCause();
-    }
+    disk.force(path, mapping.bytes(), from, to);
   }
 
   private FileChannel channel() throws IOException {
@@ -152,7 +149,7 @@ final class MappedFile {
   /** False where the system does not let go of the name of an open file (Windows). */
   private boolean delete() {
     try {
-      Files.deleteIfExists(path);
+      disk.delete(path);
       return true;
     } catch (IOException stillOpen) {
       return false;

@@ -31,6 +31,7 @@ public final class MessageStore implements AutoCloseable {
   private static final long TELL_EVERY_BYTES = 1L << 30;
 
   private final StoreOptions options;
+  private final Disk files;
   private final StoreLock lock;
   private final Segments segments;
   private final ConsumeQueues queues;
@@ -46,9 +47,10 @@ public final class MessageStore implements AutoCloseable {
   private final StoreView view;
   private final RecoveryReport report;
 
-  private MessageStore(StoreOptions options, Clock clock, Forcer forcer, DiskSpace.Probe probe, StoreLock lock, Recovered recovered,
-      Map<QueueKey, QueueEnd> ends) {
+  private MessageStore(StoreOptions options, Disk files, Clock clock, Forcer forcer, DiskSpace.Probe probe, StoreLock lock,
+      Recovered recovered, Map<QueueKey, QueueEnd> ends) {
     this.options = options;
+    this.files = files;
     this.lock = lock;
     this.report = recovered.report();
     this.segments = recovered.segments();
@@ -62,10 +64,10 @@ public final class MessageStore implements AutoCloseable {
     preparer = new Preparer(clock, segments, prepared, commitLog, disk, options.flushMode());
     flusher = new Flusher(commitLog, segments, forcer, gate);
     LongSupplier readable = options.flushMode() == FlushMode.SYNC_FLUSH ? flusher::flushedOffset : commitLog::appendedOffset;
-    checkpointer = new Checkpointer(options, flusher);
+    checkpointer = new Checkpointer(options, files, flusher);
     dispatcher = new Dispatcher(segments, readable, queues, index, options.delayMs(), checkpointer, clock,
         report.dispatchedFrom(), report.lastStoreTimestamp());
-    retention = new Retention(options.retention(), clock, segments, queues, index, commitLog, flusher, dispatcher, disk);
+    retention = new Retention(options.retention(), files, clock, segments, queues, index, commitLog, flusher, dispatcher, disk);
     view = new StoreView(segments, queues, index, commitLog, readable, options.hotWindowBytes());
   }
 
@@ -76,20 +78,25 @@ public final class MessageStore implements AutoCloseable {
    * @throws StoreException when it cannot be opened; the folder is as it was
    */
   public static MessageStore open(StoreOptions options, Clock clock, Consumer<String> progress) {
-    return open(options, clock, progress, Forcer.of(options.flushMode()), DiskSpace.Probe.of(options.root().toFile()));
+    return open(options, clock, progress, Disk.real());
+  }
+
+  /** As {@link #open(StoreOptions, Clock, Consumer)}, with another way to the disk: to see what would be left after a power cut. */
+  public static MessageStore open(StoreOptions options, Clock clock, Consumer<String> progress, Disk files) {
+    return open(options, clock, progress, files, Forcer.of(options.flushMode()), DiskSpace.Probe.of(options.root().toFile()));
   }
 
   static MessageStore open(
-      StoreOptions options, Clock clock, Consumer<String> progress, Forcer forcer, DiskSpace.Probe probe) {
+      StoreOptions options, Clock clock, Consumer<String> progress, Disk files, Forcer forcer, DiskSpace.Probe probe) {
     Path root = options.root();
     try {
-      Files.createDirectories(root);
+      files.makeFolder(root);
       StoreLock lock = StoreLock.take(root);
       try {
         checkFolder(root);
-        Recovered recovered = new Recovery(options, clock, progress).run();
+        Recovered recovered = new Recovery(options, files, clock, progress).run();
         Map<QueueKey, QueueEnd> ends = new HashMap<>();
-        MessageStore store = new MessageStore(options, clock, forcer, probe, lock, recovered, ends);
+        MessageStore store = new MessageStore(options, files, clock, forcer, probe, lock, recovered, ends);
         try {
           store.begin(recovered.noted(), ends, progress);
           return store;
@@ -158,7 +165,7 @@ public final class MessageStore implements AutoCloseable {
       boolean written = checkpointer.wantsPlan() && dispatcher.flushAndPlan();
       checkpointer.checkpoint();
       if (written && checkpointer.wantsPlan() && !dispatcher.isBehind()) {
-        Files.deleteIfExists(options.abortFile());
+        files.delete(options.abortFile());
       }
     } catch (IOException failure) {
       throw new StoreException("the store cannot be closed in order: " + failure, failure);
@@ -179,7 +186,8 @@ public final class MessageStore implements AutoCloseable {
       ends.put(new QueueKey(queue.topic(), queue.queueId()), new QueueEnd(queue.end()));
     }
     // Durable: after a power cut, queues would be taken for written to their ends otherwise.
-    DurableFile.write(options.abortFile(), Long.toString(ProcessHandle.current().pid()).getBytes(StandardCharsets.US_ASCII));
+    DurableFile.write(
+        files, options.abortFile(), Long.toString(ProcessHandle.current().pid()).getBytes(StandardCharsets.US_ASCII));
     disk.measure();
     preparer.prepare();
     dispatcher.flushAndPlan();

@@ -26,6 +26,7 @@ final class QueueFiles {
   private static final int SCANNED_FILES = 3;
   private static final int WINDOW = 512;
 
+  private final Disk disk;
   private final Path folder;
   private final int fileSize;
   private final boolean cleanExit;
@@ -39,7 +40,8 @@ final class QueueFiles {
   private long maxPhyOffset = -1;
   private int lastSize;
 
-  QueueFiles(StoreOptions options, boolean cleanExit, Optional<QueueEnds> noted, long logFirst, RecoveryLog log) {
+  QueueFiles(StoreOptions options, Disk disk, boolean cleanExit, Optional<QueueEnds> noted, long logFirst, RecoveryLog log) {
+    this.disk = disk;
     this.folder = options.consumeQueues();
     this.fileSize = options.queueFileSize();
     this.cleanExit = cleanExit;
@@ -51,7 +53,7 @@ final class QueueFiles {
 
   /** Opens every queue there is. */
   void load() throws IOException {
-    Files.createDirectories(folder);
+    disk.makeFolder(folder);
     for (Path topic : children(folder)) {
       if (!Files.isDirectory(topic)) {
         unknown(topic);
@@ -228,7 +230,7 @@ final class QueueFiles {
     for (long start : starts) {
       Path file = path.resolve(FileNames.ofStart(start));
       if (start >= at) {
-        Files.delete(file);
+        disk.delete(file);
         continue;
       }
       left.add(start);
@@ -260,7 +262,7 @@ final class QueueFiles {
       if (start.isEmpty() || Files.isDirectory(file)) {
         unknown(file);
       } else if (i == files.size() - 1 && Files.size(file) == 0) {
-        Files.delete(file);
+        disk.delete(file);
       } else {
         starts.add(start.getAsLong());
       }

@@ -26,6 +26,7 @@ import java.util.function.Consumer;
 @OwnedBy("whoever opens the store")
 final class Recovery {
   private final StoreOptions options;
+  private final Disk disk;
   private final Clock clock;
   private final RecoveryLog log;
 
@@ -36,10 +37,11 @@ final class Recovery {
   private QueueFiles queueFiles;
   private IndexFiles indexFiles;
 
-  Recovery(StoreOptions options, Clock clock, Consumer<String> progress) {
+  Recovery(StoreOptions options, Disk disk, Clock clock, Consumer<String> progress) {
     this.options = options;
+    this.disk = disk;
     this.clock = clock;
-    this.log = new RecoveryLog(options, progress);
+    this.log = new RecoveryLog(options, disk, progress);
   }
 
   /** What is to be gone on from. */
@@ -59,8 +61,8 @@ final class Recovery {
     checkpoint = Files.exists(options.checkpointFile())
         ? CheckpointLayout.decode(Files.readAllBytes(options.checkpointFile()))
         : Optional.empty();
-    indexFiles = new IndexFiles(options, log);
-    logFiles = LogFiles.load(options, cleanExit, log);
+    indexFiles = new IndexFiles(options, disk, log);
+    logFiles = LogFiles.load(options, disk, cleanExit, log);
     try {
       return recover();
     } catch (IOException | RuntimeException failure) {
@@ -74,7 +76,7 @@ final class Recovery {
   }
 
   private Recovered recover() throws IOException {
-    queueFiles = new QueueFiles(options, cleanExit, noted, logFiles.first(), log);
+    queueFiles = new QueueFiles(options, disk, cleanExit, noted, logFiles.first(), log);
     queueFiles.load();
     if (options.indexEnabled()) {
       indexFiles.load();
@@ -94,11 +96,11 @@ final class Recovery {
     RecoveryReport report =
         new RecoveryReport(cleanExit, safe, end, logFiles.lastStoreTimestamp(), dispatchFrom, log.warnings());
     Optional<KeyIndex> index = options.indexEnabled()
-        ? Optional.of(new KeyIndex(options.index(), options.indexSlots(), options.indexEntries(), clock, indexFiles.files(),
+        ? Optional.of(new KeyIndex(disk, options.index(), options.indexSlots(), options.indexEntries(), clock, indexFiles.files(),
             checkpoint.map(Checkpoint::indexTimestamp).orElse(0L)))
         : Optional.empty();
     return new Recovered(
-        new Segments(options.commitLog(), options.logFileSize(), logFiles.segments()),
+        new Segments(disk, options.commitLog(), options.logFileSize(), logFiles.segments()),
         queueFiles.queues(), index, noted.orElseGet(QueueEnds::new), report);
   }
 

@@ -11,12 +11,14 @@ import java.util.function.Consumer;
 /** What recovery says: progress while it lasts, warnings for the report, and where it puts files that it finds damaged. */
 @OwnedBy("whoever opens the store")
 final class RecoveryLog {
+  private final Disk disk;
   private final Path root;
   private final Path damaged;
   private final Consumer<String> progress;
   private final List<String> warnings = new ArrayList<>();
 
-  RecoveryLog(StoreOptions options, Consumer<String> progress) {
+  RecoveryLog(StoreOptions options, Disk disk, Consumer<String> progress) {
+    this.disk = disk;
     this.root = options.root();
     this.damaged = options.damaged();
     this.progress = progress;
@@ -38,8 +40,8 @@ final class RecoveryLog {
   /** Moves a file or folder of the store out of the way, into the folder {@code damaged}; nothing is deleted. */
   void setAside(Path path, String why) throws IOException {
     Path target = freeTarget(root.relativize(path).toString());
-    Files.createDirectories(target.getParent());
-    Files.move(path, target);
+    disk.makeFolder(target.getParent());
+    disk.move(path, target);
     warn(root.relativize(path) + " " + why + "; it was moved to " + root.relativize(target));
   }
 

@@ -27,6 +27,7 @@ public final class Retention {
 
   private final Confined confined = new Confined();
   private final RetentionOptions options;
+  private final Disk files;
   private final Clock clock;
   private final Segments segments;
   private final ConsumeQueues queues;
@@ -41,6 +42,7 @@ public final class Retention {
 
   Retention(
       RetentionOptions options,
+      Disk files,
       Clock clock,
       Segments segments,
       ConsumeQueues queues,
@@ -50,6 +52,7 @@ public final class Retention {
       Dispatcher dispatcher,
       DiskSpace disk) {
     this.options = options;
+    this.files = files;
     this.clock = clock;
     this.segments = segments;
     this.queues = queues;
@@ -136,7 +139,7 @@ public final class Retention {
     for (ConsumeQueue queue : queues.all()) {
       try {
         for (UnitFile file : queue.removeBelow(logFirst, window)) {
-          file.delete();
+          file.delete(files);
         }
         // Found out here, so that no event loop has to search the queue's files for it.
         queue.minOffset(logFirst, window);

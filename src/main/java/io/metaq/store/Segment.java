@@ -15,8 +15,8 @@ final class Segment {
   }
 
   /** Opens or makes the file of {@code [start, start + size)} in {@code folder}. */
-  static Segment open(Path folder, long start, int size) throws IOException {
-    return new Segment(start, MappedFile.open(folder.resolve(FileNames.ofStart(start)), size));
+  static Segment open(Disk disk, Path folder, long start, int size) throws IOException {
+    return new Segment(start, MappedFile.open(disk, folder.resolve(FileNames.ofStart(start)), size));
   }
 
   /** Log position of the first byte. */

@@ -14,12 +14,14 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 @OwnedBy("nobody: copied on write")
 final class Segments {
+  private final Disk disk;
   private final Path folder;
   private final int size;
   private final AtomicReference<Segment[]> segments;
 
   /** The files found at start; may be none. */
-  Segments(Path folder, int size, List<Segment> found) {
+  Segments(Disk disk, Path folder, int size, List<Segment> found) {
+    this.disk = disk;
     this.folder = folder;
     this.size = size;
     this.segments = new AtomicReference<>(found.toArray(Segment[]::new));
@@ -63,7 +65,7 @@ final class Segments {
       if (now.length > 0 && start <= now[now.length - 1].start()) {
         return now[(int) ((start - now[0].start()) / size)];
       }
-      Segment made = Segment.open(folder, start, size);
+      Segment made = Segment.open(disk, folder, start, size);
       Segment[] longer = Arrays.copyOf(now, now.length + 1);
       longer[now.length] = made;
       if (segments.compareAndSet(now, longer)) {

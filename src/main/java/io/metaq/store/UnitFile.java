@@ -7,7 +7,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -89,9 +88,9 @@ final class UnitFile {
   }
 
   /** Brings what was written to the disk; a file that was deleted meanwhile needs it no more. */
-  void force() throws IOException {
+  void force(Disk disk) throws IOException {
     try {
-      use(channel -> channel.force(false));
+      use(channel -> disk.force(path, channel, false));
     } catch (NoSuchFileException deleted) {
       return;
     }
@@ -105,9 +104,9 @@ final class UnitFile {
     }
   }
 
-  void delete() throws IOException {
+  void delete(Disk disk) throws IOException {
     close();
-    Files.deleteIfExists(path);
+    disk.delete(path);
   }
 
   private void use(Use use) throws IOException {

@@ -111,7 +111,7 @@ class CheckpointerTest {
     Path folder = Files.createDirectories(root.resolve("consumequeue/a/0"));
     UnitFile file = UnitFile.create(folder, 0, TestStore.QUEUE_FILE, new OpenFiles());
     test.store.checkpointer().offer(new Plan(new QueueEnds(), 1, List.of(file), () -> { }, 1));
-    file.delete();
+    file.delete(Disk.real());
 
     test.store.checkpointer().checkpoint();
 

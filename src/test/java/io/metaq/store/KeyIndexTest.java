@@ -17,7 +17,7 @@ class KeyIndexTest {
   /** Seen before: the process died, because the mapping was gone. */
   @Test
   void shouldNotForceAFileThatWasDeletedMeanwhile() throws IOException {
-    KeyIndex index = new KeyIndex(root, 8, ENTRIES, new TestClock(), List.of(), 0);
+    KeyIndex index = new KeyIndex(Disk.real(), root, 8, ENTRIES, new TestClock(), List.of(), 0);
     index.put(1, 100, 1000);
     KeyIndex.ForceTask task = index.unforced();
     for (int phyOffset = 200; phyOffset < 200 + ENTRIES; phyOffset++) {

@@ -35,7 +35,7 @@ class MappingTest {
 
   @Test
   void shouldKeepAFileMappedUntilItsLastReaderIsDone() throws Exception {
-    MappedFile file = MappedFile.open(folder.resolve("file"), 4096);
+    MappedFile file = MappedFile.open(Disk.real(), folder.resolve("file"), 4096);
     assertThat(file.retain()).isTrue();
 
     file.retire();

@@ -39,7 +39,7 @@ final class TestStore implements AutoCloseable {
 
   static TestStore open(StoreOptions options, Forcer forcer, DiskSpace.Probe probe) {
     TestClock clock = new TestClock();
-    return new TestStore(MessageStore.open(options, clock, line -> { }, forcer, probe), clock);
+    return new TestStore(MessageStore.open(options, clock, line -> { }, Disk.real(), forcer, probe), clock);
   }
 
   TestRecords append(TestRecords records) {
