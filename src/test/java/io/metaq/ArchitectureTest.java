@@ -56,6 +56,8 @@ class ArchitectureTest {
               "io.metaq.store..", "io.metaq.bus..", "io.metaq.net..", "io.metaq.codec..", "io.metaq.model.."))
           .and(room("io.metaq.broker..", "io.metaq.coordinator.api..",
               "io.metaq.store..", "io.metaq.bus..", "io.metaq.net..", "io.metaq.codec..", "io.metaq.model.."))
+          .and(room("io.metaq.replication..", "io.metaq.coordinator.api..",
+              "io.metaq.store..", "io.metaq.bus..", "io.metaq.net..", "io.metaq.codec..", "io.metaq.model.."))
           .and(room("io.metaq.nameserver..", "io.metaq.net..", "io.metaq.codec..", "io.metaq.model.."))
           .and(room("io.metaq.client..", "io.metaq.codec..", "io.metaq.model.."))
           .because("a room that knows only what lies below it can be read, tested and replaced alone");

@@ -58,7 +58,9 @@ public final class MetaqProcess {
     Vertx vertx = steps.start("event loops", () -> Future.succeededFuture(vertx(loops)), Vertx::close);
     log.info("transport native={}", vertx.isNativeTransportEnabled());
     LocalBus.install(vertx);
-    RoomConfig config = new RoomConfig(settings, clock, reserve("namesrvListenPort"), reserve("listenPort"));
+    int brokerPort = reserve("listenPort");
+    Ports ports = new Ports(reserve("namesrvListenPort"), brokerPort, replicationPort(brokerPort));
+    RoomConfig config = new RoomConfig(settings, clock, ports);
     Rooms rooms = new Rooms(vertx, config, loops, clock, fatal);
     for (Descriptor.Entry entry : descriptor.entries()) {
       VerticleKind kind = VerticleKinds.of(descriptor, entry);
@@ -66,7 +68,7 @@ public final class MetaqProcess {
       if (kind.store() && !rooms.hasStore()) {
         steps.start("store", () -> openStore(rooms), MetaqProcess::closeStore);
       }
-      deploy(vertx, rooms, kind, options);
+      deploy(vertx, rooms, ports, kind, options);
     }
     rooms.registrar().ifPresent(registrar -> awaitRegistration(config, registrar));
     return config.endpoints();
@@ -96,25 +98,24 @@ public final class MetaqProcess {
     return steps.stop();
   }
 
-  private void deploy(Vertx vertx, Rooms rooms, VerticleKind kind, DeploymentOptions options) {
+  private void deploy(Vertx vertx, Rooms rooms, Ports ports, VerticleKind kind, DeploymentOptions options) {
     String name = kind.type().getSimpleName();
     try {
       steps.start(name, () -> vertx.deployVerticle(() -> kind.factory().apply(rooms), options), vertx::undeploy);
     } catch (StartFailure failure) {
       throw failure;
     } catch (RuntimeException failure) {
-      throw kind.component().flatMap(part -> portFailure(part, failure)).or(() -> fileFailure(failure)).orElseGet(
+      throw kind.portKey().flatMap(key -> portFailure(kind, key, ports.of(key), failure)).or(() -> fileFailure(failure)).orElseGet(
           () -> new StartFailure(name + " cannot start: " + rootMessage(failure), failure));
     }
   }
 
   /** A port that cannot be had, told by its key. */
-  private Optional<StartFailure> portFailure(Component part, Throwable failure) {
-    String key = part == Component.NAMESERVER ? "namesrvListenPort" : "listenPort";
+  private Optional<StartFailure> portFailure(VerticleKind kind, String key, int port, Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof SocketException || isNativeBindFailure(cause)) {
-        return Optional.of(new StartFailure("the " + part.words() + " cannot listen on " + settings.text("bindAddress") + " port "
-            + settings.text(key) + " (" + key + "): " + afterLastColon(cause.getMessage()), failure));
+        return Optional.of(new StartFailure("the " + kind.component().orElseThrow().words() + " cannot listen on "
+            + settings.text("bindAddress") + " port " + port + " (" + key + "): " + afterLastColon(cause.getMessage()), failure));
       }
     }
     return Optional.empty();
@@ -165,8 +166,17 @@ public final class MetaqProcess {
     if (!settings.has(key)) {
       return 0;
     }
-    ReservedPort reserved = steps.start(key, () -> Future.succeededFuture(free(settings.integer(key))), this::giveBack);
+    ReservedPort reserved = steps.start(key, () -> Future.succeededFuture(free(settings.optional(key).map(Integer::parseInt).orElse(0))), this::giveBack);
     return reserved.port();
+  }
+
+  /** Behind the broker's port, unless that was left to us: then its neighbour may be anybody's. */
+  private int replicationPort(int brokerPort) {
+    if (brokerPort == 0) {
+      return 0;
+    }
+    boolean chosen = settings.optional("haListenPort").isPresent();
+    return chosen || settings.integer("listenPort") == 0 ? reserve("haListenPort") : brokerPort + 1;
   }
 
   private ReservedPort free(int wanted) {

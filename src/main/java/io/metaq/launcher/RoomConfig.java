@@ -4,11 +4,13 @@ import io.metaq.broker.BrokerOptions;
 import io.metaq.coordinator.CoordinatorOptions;
 import io.metaq.coordinator.RegistrationOptions;
 import io.metaq.model.AddressRanges;
+import io.metaq.model.BrokerRole;
 import io.metaq.model.Clock;
 import io.metaq.model.DelayLevels;
 import io.metaq.nameserver.NameServerOptions;
 import io.metaq.nameserver.NameServerSwitches;
 import io.metaq.net.RemotingServerOptions;
+import io.metaq.replication.ReplicationOptions;
 import io.metaq.store.DiskMarks;
 import io.metaq.store.FlushMode;
 import io.metaq.store.RetentionOptions;
@@ -33,39 +35,35 @@ final class RoomConfig {
   /** How often silent clients and expired locks are looked for. */
   private static final long CLIENT_SCAN_MS = 10_000;
   private static final long HOUR_MS = 3_600_000;
+  /** Of a synchronous master: itself and one slave. */
+  private static final int CLASSIC_REPLICAS = 2;
 
   private final Settings settings;
   private final Clock clock;
-  private final int nameServerPort;
-  private final int brokerPort;
+  private final Ports ports;
 
-  /**
-   * @param nameServerPort where the process's own name server listens, 0 when it has none
-   * @param brokerPort the same for the broker
-   */
-  RoomConfig(Settings settings, Clock clock, int nameServerPort, int brokerPort) {
+  RoomConfig(Settings settings, Clock clock, Ports ports) {
     this.settings = settings;
     this.clock = clock;
-    this.nameServerPort = nameServerPort;
-    this.brokerPort = brokerPort;
+    this.ports = ports;
   }
 
   /** What the process listens on, as clients find it. */
   List<Endpoint> endpoints() {
     List<Endpoint> endpoints = new ArrayList<>();
-    if (nameServerPort != 0) {
+    if (ports.nameServer() != 0) {
       InetAddress bound = BrokerIdentity.resolve("bindAddress", settings.text("bindAddress"));
       InetAddress found = bound.isAnyLocalAddress() ? LocalAddress.first() : bound;
-      endpoints.add(new Endpoint(Component.NAMESERVER.words(), found.getHostAddress(), nameServerPort));
+      endpoints.add(new Endpoint(Component.NAMESERVER.words(), found.getHostAddress(), ports.nameServer()));
     }
-    if (brokerPort != 0) {
-      endpoints.add(new Endpoint(Component.BROKER.words(), broker().address().getHostAddress(), brokerPort));
+    if (ports.broker() != 0) {
+      endpoints.add(new Endpoint(Component.BROKER.words(), broker().address().getHostAddress(), ports.broker()));
     }
     return endpoints;
   }
 
   BrokerIdentity broker() {
-    return BrokerIdentity.of(settings, brokerPort);
+    return BrokerIdentity.of(settings, ports.broker());
   }
 
   Path root() {
@@ -75,7 +73,7 @@ final class RoomConfig {
   NameServerOptions nameServer() {
     return new NameServerOptions(
         settings.text("bindAddress"),
-        nameServerPort,
+        ports.nameServer(),
         settings.optional("kvConfigPath").map(Path::of).orElseGet(() -> root().resolve("namesrv").resolve("kvConfig.json")),
         settings.number("scanNotActiveBrokerInterval"),
         AddressRanges.parse(settings.text("adminAllowedFrom")),
@@ -184,7 +182,7 @@ final class RoomConfig {
   }
 
   RemotingServerOptions brokerServer() {
-    return RemotingServerOptions.of(settings.text("bindAddress"), brokerPort)
+    return RemotingServerOptions.of(settings.text("bindAddress"), ports.broker())
         .withIdleTimeoutMs(settings.number("serverChannelMaxIdleTimeSeconds") * 1_000)
         .withClock(clock);
   }
@@ -211,17 +209,40 @@ final class RoomConfig {
         settings.integer("defaultQueryMaxNum"));
   }
 
+  ReplicationOptions replication() {
+    return new ReplicationOptions(
+        role(),
+        settings.text("bindAddress"),
+        ports.replication(),
+        settings.number("haSendHeartbeatInterval"),
+        settings.number("haHousekeepingInterval"),
+        settings.integer("haTransferBatchSize"),
+        settings.flag("haFlowControlEnable") ? settings.number("maxHaTransferByteInSecond") : 0,
+        slavesNeeded(),
+        settings.optional("haMasterAddress"),
+        syncFlush());
+  }
+
+  BrokerRole role() {
+    return BrokerRole.valueOf(settings.text("brokerRole"));
+  }
+
+  /** Slaves that must have a message; {@code inSyncReplicas} counts the master, too. */
+  private int slavesNeeded() {
+    int replicas = settings.optional("inSyncReplicas").map(Integer::parseInt).orElse(CLASSIC_REPLICAS);
+    return role() == BrokerRole.SYNC_MASTER ? replicas - 1 : 0;
+  }
+
   RegistrationOptions registration() {
     BrokerIdentity broker = broker();
     String clientHost = broker.address().getHostAddress();
     String slaveHost = settings.optional("brokerIP2").orElse(clientHost);
-    int slavePort = settings.optional("haListenPort").map(Integer::parseInt).orElse(brokerPort + 1);
     return new RegistrationOptions(
         broker.cluster(),
         broker.name(),
         settings.number("brokerId"),
-        new Endpoint("broker", clientHost, brokerPort).address(),
-        new Endpoint("slaves", slaveHost, slavePort).address(),
+        new Endpoint("broker", clientHost, ports.broker()).address(),
+        new Endpoint("slaves", slaveHost, ports.replication()).address(),
         !broker.chosen(),
         settings.integer("brokerPermission"),
         nameServers(),
@@ -233,10 +254,10 @@ final class RoomConfig {
   /** The process's own name server, reached over TCP like any other, and those that are configured. */
   private List<HostAndPort> nameServers() {
     Set<String> addresses = new LinkedHashSet<>();
-    if (nameServerPort != 0) {
+    if (ports.nameServer() != 0) {
       InetAddress bound = BrokerIdentity.resolve("bindAddress", settings.text("bindAddress"));
       String host = bound.isAnyLocalAddress() ? InetAddress.getLoopbackAddress().getHostAddress() : bound.getHostAddress();
-      addresses.add(new Endpoint("name server", host, nameServerPort).address());
+      addresses.add(new Endpoint("name server", host, ports.nameServer()).address());
     }
     for (String address : settings.text("namesrvAddr").split(";")) {
       if (!address.isBlank()) {

@@ -3,6 +3,7 @@ package io.metaq.launcher;
 import io.metaq.broker.BrokerServices;
 import io.metaq.broker.BrokerVerticle;
 import io.metaq.bus.Nudge;
+import io.metaq.bus.ReplicaProgress;
 import io.metaq.coordinator.ConfigVerticle;
 import io.metaq.coordinator.GroupCoordinatorVerticle;
 import io.metaq.coordinator.OffsetCoordinatorVerticle;
@@ -15,6 +16,7 @@ import io.metaq.coordinator.api.TopicsProxy;
 import io.metaq.model.Clock;
 import io.metaq.model.OwnedBy;
 import io.metaq.nameserver.NameServerVerticle;
+import io.metaq.replication.ReplicationVerticle;
 import io.metaq.store.MessageStore;
 import io.metaq.store.RecoveryReport;
 import io.metaq.store.service.CommitLogVerticle;
@@ -40,7 +42,9 @@ final class Rooms {
   private final Consumer<Throwable> fatal;
   private final int loops;
   private final Nudge dispatchNudge = new Nudge();
+  private final Nudge replicateNudge = new Nudge();
   private final Nudge prepareNudge = new Nudge();
+  private final ReplicaProgress replicaProgress = new ReplicaProgress();
   private MessageStore store;
   private BrokerServices brokerServices;
   private int nextLoop;
@@ -82,7 +86,7 @@ final class Rooms {
   }
 
   Deployable flush() {
-    return new FlushVerticle(store.flusher(), config.flush(), clock, dispatchNudge, fatal);
+    return new FlushVerticle(store.flusher(), config.flush(), clock, dispatchNudge, replicateNudge, fatal);
   }
 
   Deployable dispatch() {
@@ -90,7 +94,11 @@ final class Rooms {
   }
 
   Deployable commitLog() {
-    return new CommitLogVerticle(store.log(), config.flush(), dispatchNudge, prepareNudge);
+    return new CommitLogVerticle(store.log(), config.flush(), dispatchNudge, replicateNudge, prepareNudge);
+  }
+
+  Deployable replication() {
+    return new ReplicationVerticle(config.replication(), store.view(), replicaProgress, replicateNudge, loops, clock);
   }
 
   Deployable configFiles() {

@@ -10,7 +10,6 @@ import org.slf4j.LoggerFactory;
 /** The part of a broker's configuration that a tool needs to read the broker's store. */
 public final class StoreSettings {
   private static final Logger log = LoggerFactory.getLogger(StoreSettings.class);
-  private static final int NO_PORT = 0;
 
   private StoreSettings() {}
 
@@ -22,6 +21,6 @@ public final class StoreSettings {
   public static StoreOptions of(List<Source> sources) {
     SettingsReader.Result configuration = new SettingsReader(ConfigKeys.load(), Set.of(Component.BROKER)).read(sources);
     configuration.remarks().forEach(remark -> log.warn("configuration: {}", remark));
-    return new RoomConfig(configuration.settings(), Clock.system(), NO_PORT, NO_PORT).store();
+    return new RoomConfig(configuration.settings(), Clock.system(), Ports.NONE).store();
   }
 }

@@ -13,6 +13,7 @@ import java.util.function.Function;
  *
  * @param factory called once for each instance
  * @param component which configuration keys it brings
+ * @param portKey the configuration key of the port it listens on
  * @param everyLoop one instance for each event loop; one in all otherwise
  * @param pool name of its worker pool of one thread; empty on an event loop
  * @param store whether the store must be open
@@ -22,6 +23,7 @@ record VerticleKind(
     Class<? extends Deployable> type,
     Function<Rooms, Deployable> factory,
     Optional<Component> component,
+    Optional<String> portKey,
     boolean everyLoop,
     Optional<String> pool,
     boolean store,
@@ -32,29 +34,33 @@ record VerticleKind(
 
   /** One instance on an event loop, with nothing it needs. */
   static VerticleKind of(Class<? extends Deployable> type, Function<Rooms, Deployable> factory) {
-    return new VerticleKind(type, factory, Optional.empty(), false, Optional.empty(), false, List.of());
+    return new VerticleKind(type, factory, Optional.empty(), Optional.empty(), false, Optional.empty(), false, List.of());
   }
 
   VerticleKind brings(Component part) {
-    return new VerticleKind(type, factory, Optional.of(part), everyLoop, pool, store, after);
+    return new VerticleKind(type, factory, Optional.of(part), portKey, everyLoop, pool, store, after);
+  }
+
+  VerticleKind listensOn(String key) {
+    return new VerticleKind(type, factory, component, Optional.of(key), everyLoop, pool, store, after);
   }
 
   VerticleKind onEveryLoop() {
-    return new VerticleKind(type, factory, component, true, pool, store, after);
+    return new VerticleKind(type, factory, component, portKey, true, pool, store, after);
   }
 
   VerticleKind onPool(String name) {
-    return new VerticleKind(type, factory, component, everyLoop, Optional.of(name), store, after);
+    return new VerticleKind(type, factory, component, portKey, everyLoop, Optional.of(name), store, after);
   }
 
   /** It is a part of a broker that needs the store. */
   VerticleKind usesStore() {
-    return new VerticleKind(type, factory, Optional.of(Component.BROKER), everyLoop, pool, true, after);
+    return new VerticleKind(type, factory, Optional.of(Component.BROKER), portKey, everyLoop, pool, true, after);
   }
 
   @SafeVarargs
   final VerticleKind after(Class<? extends Deployable>... earlier) {
-    return new VerticleKind(type, factory, component, everyLoop, pool, store, List.of(earlier));
+    return new VerticleKind(type, factory, component, portKey, everyLoop, pool, store, List.of(earlier));
   }
 
   private ThreadingModel threadingModel() {

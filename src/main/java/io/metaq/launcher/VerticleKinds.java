@@ -8,6 +8,7 @@ import io.metaq.coordinator.RegistrationVerticle;
 import io.metaq.coordinator.ScheduleVerticle;
 import io.metaq.coordinator.TopicCoordinatorVerticle;
 import io.metaq.nameserver.NameServerVerticle;
+import io.metaq.replication.ReplicationVerticle;
 import io.metaq.store.service.CommitLogVerticle;
 import io.metaq.store.service.DispatchVerticle;
 import io.metaq.store.service.FlushVerticle;
@@ -30,19 +31,21 @@ final class VerticleKinds {
   private static Map<String, VerticleKind> kinds() {
     Map<String, VerticleKind> kinds = new LinkedHashMap<>();
     List.of(
-            VerticleKind.of(NameServerVerticle.class, Rooms::nameServer).brings(Component.NAMESERVER),
+            VerticleKind.of(NameServerVerticle.class, Rooms::nameServer).brings(Component.NAMESERVER).listensOn("namesrvListenPort"),
             VerticleKind.of(HousekeepingVerticle.class, Rooms::housekeeping).onPool("metaq-housekeeping").usesStore(),
             VerticleKind.of(FlushVerticle.class, Rooms::flush).onPool("metaq-flush").usesStore(),
             VerticleKind.of(DispatchVerticle.class, Rooms::dispatch).onPool("metaq-dispatch").usesStore(),
             VerticleKind.of(CommitLogVerticle.class, Rooms::commitLog).onPool("metaq-commitlog").usesStore()
                 .after(HousekeepingVerticle.class, FlushVerticle.class, DispatchVerticle.class),
+            VerticleKind.of(ReplicationVerticle.class, Rooms::replication).listensOn("haListenPort").usesStore()
+                .after(CommitLogVerticle.class),
             VerticleKind.of(ConfigVerticle.class, Rooms::configFiles).onPool("metaq-config").usesStore(),
             VerticleKind.of(TopicCoordinatorVerticle.class, Rooms::topics).brings(Component.BROKER).after(ConfigVerticle.class),
             VerticleKind.of(GroupCoordinatorVerticle.class, Rooms::groups).brings(Component.BROKER).after(ConfigVerticle.class),
             VerticleKind.of(OffsetCoordinatorVerticle.class, Rooms::offsets).brings(Component.BROKER).after(ConfigVerticle.class),
             VerticleKind.of(ScheduleVerticle.class, Rooms::schedule).onPool("metaq-schedule").usesStore()
                 .after(CommitLogVerticle.class, ConfigVerticle.class),
-            VerticleKind.of(BrokerVerticle.class, Rooms::broker).onEveryLoop().usesStore()
+            VerticleKind.of(BrokerVerticle.class, Rooms::broker).listensOn("listenPort").onEveryLoop().usesStore()
                 .after(CommitLogVerticle.class, TopicCoordinatorVerticle.class, GroupCoordinatorVerticle.class,
                     OffsetCoordinatorVerticle.class),
             VerticleKind.of(RegistrationVerticle.class, Rooms::registration).brings(Component.BROKER).after(BrokerVerticle.class))

@@ -12,6 +12,7 @@ enum Refusal {
   UNFINISHED_FRAME("did not finish a big frame in time"),
   NOT_READING("does not take its answers"),
   IDLE("was silent for too long"),
+  REPLICATION("breaks the rules of replication"),
   TOO_MANY("is one connection too many");
 
   private final String clause;

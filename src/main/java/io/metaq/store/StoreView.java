@@ -229,6 +229,34 @@ public final class StoreView {
     return Math.max(0, index.map(KeyIndex::lastPhyOffset).orElse(0L));
   }
 
+  /** Log position of the first byte that is still there; 0 while there is none. */
+  public long firstOffset() {
+    return segments.first();
+  }
+
+  /** Log position behind the last byte that may be shown to anybody: appended, under SYNC_FLUSH flushed. */
+  public long readableOffset() {
+    return readableOffset.getAsLong();
+  }
+
+  /** Bytes of each file of the log. */
+  public int logFileSize() {
+    return segments.segmentSize();
+  }
+
+  /**
+   * Bytes of the log from {@code from} to {@code to}, or to the end of the file they lie in; empty when they are not there (any more).
+   * The caller releases them.
+   *
+   * @param to at most {@link #readableOffset()}, above {@code from}
+   */
+  public Optional<LogRange> range(long from, long to) {
+    Segment segment = from < 0 ? null : segments.retained(from);
+    return segment == null
+        ? Optional.empty()
+        : Optional.of(new LogRange(segment, from, (int) (Math.min(to, segment.end()) - from)));
+  }
+
   /** Whether a log position is so near to the end that its page is most likely in memory. */
   public boolean isHot(long phyOffset) {
     return commitLog.appendedOffset() - phyOffset <= hotWindowBytes;

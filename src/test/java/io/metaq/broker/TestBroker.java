@@ -63,12 +63,13 @@ final class TestBroker implements AutoCloseable {
     store = MessageStore.open(
         StoreOptions.of(folder).withSizes(16 << 20, 6000, 1000, 10_000).withFlushMode(mode), clock, line -> {});
     Nudge dispatch = new Nudge();
+    Nudge replicate = new Nudge();
     FlushOptions flush = new FlushOptions(syncFlush, 500, 4, 10_000, 0, 0);
     if (withFlush) {
-      deploy(new FlushVerticle(store.flusher(), flush, clock, dispatch, failure -> {}), "flush");
+      deploy(new FlushVerticle(store.flusher(), flush, clock, dispatch, replicate, failure -> {}), "flush");
     }
     deploy(new DispatchVerticle(store.dispatcher(), store.view(), dispatch, LOOPS, 1000, failure -> {}), "dispatch");
-    writer = deploy(new CommitLogVerticle(store.log(), flush, dispatch, new Nudge()), "writer");
+    writer = deploy(new CommitLogVerticle(store.log(), flush, dispatch, replicate, new Nudge()), "writer");
     deploy(new ConfigVerticle(folder.resolve("config"), clock), "config");
     CoordinatorOptions options = CoordinatorOptions.defaults("c", "b");
     await(vertx.deployVerticle(new TopicCoordinatorVerticle(options.topics(), LOOPS, clock)));

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 class RoomConfigTest {
   private static final int NAME_SERVER_PORT = 9876;
   private static final int BROKER_PORT = 10911;
+  private static final int HA_PORT = 10912;
 
   @Test
   void shouldBuildTheRoomsRecordsOfWhatIsConfigured() {
@@ -76,7 +77,7 @@ class RoomConfigTest {
   @Test
   void shouldReadEachKeyThatIsSaidToBeHonoured() {
     Set<String> read = new TreeSet<>(Set.of("eventLoops", "eventLoopBlockedTime", "logLevel", "nativeTransport", "listenPort",
-        "namesrvListenPort"));
+        "namesrvListenPort", "haListenPort"));
     Map<String, Setting> recording = new HashMap<>() {
       private static final long serialVersionUID = 1L;
 
@@ -86,8 +87,8 @@ class RoomConfigTest {
         return super.get(name);
       }
     };
-    settings(Map.of("traceTopicEnable", "true")).all().forEach(setting -> recording.put(setting.key().name(), setting));
-    RoomConfig config = new RoomConfig(new Settings(recording), Clock.system(), NAME_SERVER_PORT, BROKER_PORT);
+    settings(Map.of("traceTopicEnable", "true", "haFlowControlEnable", "true")).all().forEach(setting -> recording.put(setting.key().name(), setting));
+    RoomConfig config = new RoomConfig(new Settings(recording), Clock.system(), new Ports(NAME_SERVER_PORT, BROKER_PORT, HA_PORT));
 
     config.nameServer();
     config.store();
@@ -97,13 +98,14 @@ class RoomConfigTest {
     config.brokerServer();
     config.brokerOptions();
     config.registration();
+    config.replication();
 
     assertThat(read).containsExactlyInAnyOrderElementsOf(
         ConfigKeys.load().all().stream().filter(ConfigKey::honoured).map(ConfigKey::name).toList());
   }
 
   private static RoomConfig config(Map<String, String> values) {
-    return new RoomConfig(settings(values), Clock.system(), NAME_SERVER_PORT, BROKER_PORT);
+    return new RoomConfig(settings(values), Clock.system(), new Ports(NAME_SERVER_PORT, BROKER_PORT, HA_PORT));
   }
 
   private static Settings settings(Map<String, String> values) {

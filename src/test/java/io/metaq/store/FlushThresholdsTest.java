@@ -111,8 +111,8 @@ class FlushThresholdsTest {
 
   private void deploy(FlushOptions options) throws Exception {
     Nudge dispatch = new Nudge();
-    deploy(new FlushVerticle(test.store.flusher(), options, Clock.system(), dispatch, failure -> { }), "flush");
-    deploy(new CommitLogVerticle(test.store.log(), options, dispatch, new Nudge()), "writer");
+    deploy(new FlushVerticle(test.store.flusher(), options, Clock.system(), dispatch, new Nudge(), failure -> { }), "flush");
+    deploy(new CommitLogVerticle(test.store.log(), options, dispatch, new Nudge(), new Nudge()), "writer");
   }
 
   private void deploy(VerticleBase verticle, String pool) throws Exception {

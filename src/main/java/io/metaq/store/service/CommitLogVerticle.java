@@ -23,6 +23,7 @@ public final class CommitLogVerticle extends VerticleBase {
   private final CommitLog log;
   private final FlushOptions flush;
   private final Nudge dispatch;
+  private final Nudge replicate;
   private final Nudge prepare;
 
   private MessageConsumer<AppendBatch> batches;
@@ -33,12 +34,14 @@ public final class CommitLogVerticle extends VerticleBase {
   /**
    * @param flush after which groups flush is nudged; under ASYNC_FLUSH dispatch follows the appends
    * @param dispatch shared with DispatchVerticle
+   * @param replicate shared with ReplicationVerticle
    * @param prepare shared with HousekeepingVerticle
    */
-  public CommitLogVerticle(CommitLog log, FlushOptions flush, Nudge dispatch, Nudge prepare) {
+  public CommitLogVerticle(CommitLog log, FlushOptions flush, Nudge dispatch, Nudge replicate, Nudge prepare) {
     this.log = log;
     this.flush = flush;
     this.dispatch = dispatch;
+    this.replicate = replicate;
     this.prepare = prepare;
   }
 
@@ -87,12 +90,17 @@ public final class CommitLogVerticle extends VerticleBase {
       waiting = 0;
     } else {
       nudgeFlushByMessages();
-      if (dispatch.raise()) {
-        vertx.eventBus().send(BusAddress.DISPATCH, dispatch, LocalBus.LOCAL);
-      }
+      raise(dispatch, BusAddress.DISPATCH);
+      raise(replicate, BusAddress.REPLICATE);
     }
-    if (log.preparationWanted() && prepare.raise()) {
-      vertx.eventBus().send(BusAddress.PREPARE, prepare, LocalBus.LOCAL);
+    if (log.preparationWanted()) {
+      raise(prepare, BusAddress.PREPARE);
+    }
+  }
+
+  private void raise(Nudge nudge, String address) {
+    if (nudge.raise()) {
+      vertx.eventBus().send(address, nudge, LocalBus.LOCAL);
     }
   }
 

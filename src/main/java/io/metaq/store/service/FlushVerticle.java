@@ -31,6 +31,7 @@ public final class FlushVerticle extends VerticleBase {
   private final FlushOptions options;
   private final FlushRule rule;
   private final Nudge dispatch;
+  private final Nudge replicate;
   private final Consumer<Throwable> fatal;
 
   private MessageConsumer<FlushNudge> nudges;
@@ -40,13 +41,15 @@ public final class FlushVerticle extends VerticleBase {
 
   /**
    * @param dispatch shared with DispatchVerticle, which follows the flushed offset under SYNC_FLUSH
+   * @param replicate the same for ReplicationVerticle
    * @param fatal hears of a failed force; expected to end the process
    */
-  public FlushVerticle(Flusher flusher, FlushOptions options, Clock clock, Nudge dispatch, Consumer<Throwable> fatal) {
+  public FlushVerticle(Flusher flusher, FlushOptions options, Clock clock, Nudge dispatch, Nudge replicate, Consumer<Throwable> fatal) {
     this.flusher = flusher;
     this.options = options;
     this.rule = new FlushRule(options, clock);
     this.dispatch = dispatch;
+    this.replicate = replicate;
     this.fatal = fatal;
   }
 
@@ -101,8 +104,15 @@ public final class FlushVerticle extends VerticleBase {
       told &= told - 1;
       vertx.eventBus().send(BusAddress.watermark(sender), watermark, LocalBus.LOCAL);
     }
-    if (options.syncFlush() && dispatch.raise()) {
-      vertx.eventBus().send(BusAddress.DISPATCH, dispatch, LocalBus.LOCAL);
+    if (options.syncFlush()) {
+      raise(dispatch, BusAddress.DISPATCH);
+      raise(replicate, BusAddress.REPLICATE);
+    }
+  }
+
+  private void raise(Nudge nudge, String address) {
+    if (nudge.raise()) {
+      vertx.eventBus().send(address, nudge, LocalBus.LOCAL);
     }
   }
 }
