@@ -8,6 +8,10 @@ import java.nio.ByteBuffer;
  * that saves a system call, at the price of a page fault now and then. More go by a positional write, which has no page faults; so do
  * all under SYNC_FLUSH, where a force of the channel after it is the faster way to the disk, and all beyond what is prepared, because a
  * write fails with an exception when the disk is full.
+ *
+ * <p>A mapped write that fails all the same (the device cannot give the page; the file was shortened by somebody) may leave any part of
+ * the bytes in place. The positional write that is tried next overwrites them, and wipes what it cannot write, so a refused record is not
+ * met again by recovery.
  */
 final class Appender {
   /**
@@ -35,8 +39,7 @@ final class Appender {
   void write(Segment segment, long phyOffset, ByteBuffer source, int from, int length) throws IOException {
     long to = phyOffset + length;
     int at = segment.place(phyOffset);
-    if (mayMap && length < POSITIONAL_FROM && prepared.isMappable(phyOffset, to)) {
-      segment.bytes().put(at, source, from, length);
+    if (mayMap && length < POSITIONAL_FROM && prepared.isMappable(phyOffset, to) && map(segment, at, source, from, length)) {
       return;
     }
     prepared.claimForWriter(phyOffset, to);
@@ -47,6 +50,27 @@ final class Appender {
       wipe(segment, at, length, failure);
       throw failure;
     }
+  }
+
+  /**
+   * Writes through the mapping; false when a page could not be had. The JDK skips the access then and tells it by an InternalError, often
+   * only later, on the way out of some native call: so the bytes are looked at, those in the first page and those in the last, and the
+   * error is fetched by such a call. Both pages are all there are, for so few bytes.
+   */
+  private boolean map(Segment segment, int at, ByteBuffer source, int from, int length) {
+    ByteBuffer bytes = segment.bytes();
+    int last = length - Integer.BYTES;
+    try {
+      bytes.put(at, source, from, length);
+      if (bytes.getInt(at) == source.getInt(from) && bytes.getInt(at + last) == source.getInt(from + last)) {
+        return true;
+      }
+      Thread.yield();
+    } catch (InternalError noPage) {
+      // Expected here, and of no more use than the mismatch.
+    }
+    prepared.writerFailed(segment.start() + at + length);
+    return false;
   }
 
   /** Overwrites what a failed write may have left, so that recovery never meets a refused record; blocks it got are enough for that. */

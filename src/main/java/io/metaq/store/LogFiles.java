@@ -44,7 +44,8 @@ final class LogFiles implements AutoCloseable {
   /**
    * Opens all files.
    *
-   * @throws StoreException when a file is missing or has another size than configured: opening it could only do harm
+   * @throws StoreException when a file is missing or has another size than configured: opening it could only do harm; a last file that
+   *     was cut short is set back to its length instead
    */
   static LogFiles load(StoreOptions options, Disk disk, boolean cleanExit, RecoveryLog log) throws IOException {
     LogFiles files = new LogFiles(options, disk, log);
@@ -179,8 +180,9 @@ final class LogFiles implements AutoCloseable {
         disk.delete(path);
         return;
       }
-      // A short last file can be left by a crash, between cutting a torn end off and setting the length back.
-      if (length != size && !(last && length < size && !cleanExit)) {
+      if (last && length < size && isCutShort(path, start, (int) length, i > 0 || !cleanExit)) {
+        log.warn("the last commit log file " + path + " had only " + length + " of " + size + " bytes; it was set back to full length");
+      } else if (length != size) {
         throw new StoreException("the commit log file " + path + " has " + length + " bytes, but mappedFileSizeCommitLog is "
             + size + "; set it to the size the store was written with");
       }
@@ -188,6 +190,17 @@ final class LogFiles implements AutoCloseable {
         throw new StoreException("the commit log has a gap: the file before " + path + " is missing; put it back");
       }
       segments.add(Segment.open(disk, folder, start, size));
+    }
+  }
+
+  private static boolean isCutShort(Path path, long start, int length, boolean sure) throws IOException {
+    try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
+      Mapping mapping = Mapping.of(file.getChannel(), length);
+      try {
+        return CutShort.test(mapping.bytes(), start, sure);
+      } finally {
+        mapping.unmap();
+      }
     }
   }
 

@@ -8,6 +8,7 @@ import io.metaq.codec.record.StoredMessage;
 import io.metaq.model.AppendStatus;
 import io.metaq.model.QueueHandle;
 import io.metaq.model.SysFlag;
+import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,6 +54,28 @@ class CommitLogTest {
       test.append("a", 0, "after");
       test.dispatch();
       assertThat(test.store.view().recordAt(0)).hasValueSatisfying(RecordSlice::release);
+    }
+  }
+
+  /** As when the device cannot give a page: the file was shortened, so the mapping has no page there. */
+  @Test
+  void shouldWriteThroughTheChannelWhenTheMappingHasNoPage() throws Exception {
+    try (TestStore test = TestStore.open(root)) {
+      Path file = root.resolve("commitlog").resolve(FileNames.ofStart(0));
+      try (RandomAccessFile shortened = new RandomAccessFile(file.toFile(), "rw")) {
+        shortened.setLength(0);
+      }
+
+      TestRecords first = test.append("a", 0, "first");
+
+      assertThat(first.statuses()).containsExactly(AppendStatus.STORED);
+      assertThat(file).hasSize(first.size(0));
+      try (RandomAccessFile lengthened = new RandomAccessFile(file.toFile(), "rw")) {
+        lengthened.setLength(TestStore.LOG_FILE);
+      }
+      test.append("a", 0, "second");
+      test.dispatch();
+      assertThat(test.bodies("a", 0)).containsExactly("first", "second");
     }
   }
 

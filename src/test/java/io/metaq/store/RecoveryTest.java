@@ -341,12 +341,189 @@ class RecoveryTest {
         Files.delete(file);
       }
     }
-    try (RandomAccessFile file = new RandomAccessFile(root.resolve("commitlog").resolve(FileNames.ofStart(0)).toFile(), "rw")) {
-      file.setLength(logEnd);
+    shorten(0, (int) logEnd);
+
+    try (TestStore test = TestStore.open(root)) {
+      assertThat(test.bodies("orders", 0)).isEqualTo(bodies);
+      assertThat(test.store.report().warnings()).singleElement().asString().contains("was set back to full length");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {100, 400})
+  void shouldGoOnWhenACrashStoppedTheCutAfterACleanExit(int count) throws IOException {
+    stop(count);
+    long start = logEnd / TestStore.LOG_FILE * TestStore.LOG_FILE;
+    deleteLogFilesBehind(start);
+    shorten(start, (int) (logEnd - start));
+
+    try (TestStore test = TestStore.open(root)) {
+      assertThat(test.store.report().cleanExit()).isTrue();
+      assertThat(test.bodies("orders", 0)).isEqualTo(bodies);
+      assertThat(test.store.report().warnings()).singleElement().asString().contains("was set back to full length");
+      assertThat(test.append("orders", 0, "next").queueOffset(0)).isEqualTo(count);
+    }
+    assertThat(root.resolve("commitlog").resolve(FileNames.ofStart(start))).hasSize(TestStore.LOG_FILE);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void shouldCutARecordThatAShortLastFileEndsIn(boolean cleanExit) throws IOException {
+    if (cleanExit) {
+      stop(400);
+    } else {
+      kill(350, true, 50);
+    }
+    long start = lastRecord / TestStore.LOG_FILE * TestStore.LOG_FILE;
+    deleteLogFilesBehind(start);
+    shorten(start, (int) (lastRecord - start) + 150);
+
+    try (TestStore test = TestStore.open(root)) {
+      assertThat(test.store.log().appendedOffset()).isEqualTo(lastRecord);
+      assertThat(test.store.view().recordAt(recordAt(root, 398))).isPresent().get().satisfies(RecordSlice::release);
+      assertThat(test.store.report().warnings()).anyMatch(line -> line.contains("was set back to full length"));
+      assertThat(test.append("orders", 0, "never a number twice").queueOffset(0)).isEqualTo(cleanExit ? 400 : 399);
+    }
+  }
+
+  @Test
+  void shouldRefuseALogFileOfAnotherSizeAfterAKillToo() {
+    kill(20, true, 10);
+    deleteLogFilesBehind(0);
+    StoreOptions other = StoreOptions.of(root).withSizes(TestStore.LOG_FILE * 2, TestStore.QUEUE_FILE, 64, 512);
+
+    assertThatThrownBy(() -> TestStore.open(other)).isInstanceOf(StoreException.class).hasMessageContaining("mappedFileSizeCommitLog");
+
+    try (TestStore test = TestStore.open(root)) {
+      assertThat(test.bodies("orders", 0)).isEqualTo(bodies);
+    }
+  }
+
+  /** What is lost of a power cut's last record are whole pages; here all that the properties have in the first, the last, or both. */
+  @ParameterizedTest
+  @ValueSource(strings = {"first page", "last page", "all"})
+  void shouldCutARecordWhosePropertiesWereNotWritten(String lost) throws IOException {
+    TestRecords whole;
+    long properties;
+    try (TestStore test = TestStore.open(live)) {
+      append(test, 10);
+      whole = test.append("orders", 0, "a sound body", Map.of("KEYS", "x".repeat(5000)));
+      properties = whole.phyOffset(0) + whole.size(0) - 5006;
+      test.dispatch();
+      TestStore.copy(live, root);
+    }
+    int end = (int) (whole.phyOffset(0) + whole.size(0));
+    int firstPageEnd = (int) (properties / 4096 + 1) * 4096;
+    int lastPage = end / 4096 * 4096;
+    switch (lost) {
+      case "first page" -> zero(properties, firstPageEnd - (int) properties);
+      case "last page" -> zero(lastPage, end - lastPage);
+      default -> zero(properties, 5006);
     }
 
     try (TestStore test = TestStore.open(root)) {
       assertThat(test.bodies("orders", 0)).isEqualTo(bodies);
+      assertThat(test.store.report().warnings()).anyMatch(line -> line.contains("its properties were not written as a whole"));
+    }
+  }
+
+  @Test
+  void shouldKeepZerosThatASenderPutIntoPropertiesWhenMoreFollows() {
+    String zeros = "\0".repeat(9000);
+    try (TestStore test = TestStore.open(live)) {
+      test.append("orders", 0, "strange", Map.of("KEYS", zeros));
+      test.append("orders", 0, "next");
+      TestStore.copy(live, root);
+    }
+
+    try (TestStore test = TestStore.open(root)) {
+      assertThat(test.bodies("orders", 0)).containsExactly("strange", "next");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void shouldGoOnBeforeFilesThatWereMadeAheadAndHoldNothing(boolean fullLength) throws IOException {
+    kill(50, true, 50);
+    long behind = logEnd / TestStore.LOG_FILE * TestStore.LOG_FILE + TestStore.LOG_FILE;
+    deleteLogFilesBehind(behind - TestStore.LOG_FILE);
+    for (long start : fullLength ? List.of(behind, behind + TestStore.LOG_FILE) : List.of(behind)) {
+      try (RandomAccessFile file = new RandomAccessFile(root.resolve("commitlog").resolve(FileNames.ofStart(start)).toFile(), "rw")) {
+        file.setLength(fullLength ? TestStore.LOG_FILE : 0);
+      }
+    }
+
+    try (TestStore test = TestStore.open(root)) {
+      assertThat(test.store.log().appendedOffset()).isEqualTo(logEnd);
+      assertThat(test.bodies("orders", 0)).isEqualTo(bodies);
+      assertThat(test.store.report().warnings()).isEmpty();
+      for (int i = 0; i < 400; i++) {
+        test.append("orders", 0, "x".repeat(BODY));
+      }
+      test.dispatch();
+      assertThat(test.bodies("orders", 0)).hasSize(500);
+    }
+    assertThat(root.resolve("damaged")).doesNotExist();
+  }
+
+  @Test
+  void shouldSurviveACrashRightAfterTheRecoveryFromACrash() throws IOException {
+    kill(100, true, 50);
+    zero(lastRecord + 100, lastSize - 100);
+    Path second = folder.resolve("second");
+    Path third = folder.resolve("third");
+    try (TestStore test = TestStore.open(root)) {
+      TestStore.copy(root, second);
+    }
+    try (TestStore test = TestStore.open(second)) {
+      assertThat(test.store.report().cleanExit()).isFalse();
+      assertThat(test.bodies("orders", 0)).isEqualTo(bodies.subList(0, 149));
+      test.append("orders", 0, "after two crashes");
+      TestStore.copy(second, third);
+    }
+
+    try (TestStore test = TestStore.open(third)) {
+      assertThat(test.bodies("orders", 0)).hasSize(150).startsWith(bodies.get(0)).endsWith("after two crashes");
+      assertThat(test.append("orders", 0, "next").queueOffset(0)).isEqualTo(150);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void shouldForgetIndexEntriesOfRecordsThatTheLogLost(boolean cleanExit) throws IOException {
+    if (cleanExit) {
+      stop(150);
+    } else {
+      kill(150, true, 0);
+    }
+    long from = recordAt(root, 100);
+    zero(from, (int) (TestStore.LOG_FILE - from % TestStore.LOG_FILE));
+
+    try (TestStore test = TestStore.open(root)) {
+      for (int i = 0; i < 100; i++) {
+        assertThat(byKey(test, "key" + i)).containsExactly(bodies.get(i));
+      }
+      test.append("orders", 0, "in the place of a lost one", Map.of("KEYS", "new"));
+      test.dispatch();
+      assertThat(byKey(test, "new")).containsExactly("in the place of a lost one");
+      assertThat(byKey(test, "key100")).isEmpty();
+      assertThat(byKey(test, "key149")).isEmpty();
+    }
+  }
+
+  @Test
+  void shouldIndexAgainWhatAShortenedIndexFileLost() throws IOException {
+    stop(300);
+    Path file = list(root.resolve("index")).get(0);
+    try (RandomAccessFile index = new RandomAccessFile(file.toFile(), "rw")) {
+      index.setLength(index.length() / 2);
+    }
+
+    try (TestStore test = TestStore.open(root)) {
+      for (int i = 0; i < 300; i++) {
+        assertThat(byKey(test, "key" + i)).containsExactly(bodies.get(i));
+      }
+      assertThat(test.store.report().warnings()).anyMatch(line -> line.contains("another size than configured"));
     }
   }
 
@@ -546,6 +723,20 @@ class RecoveryTest {
     try (RandomAccessFile file = new RandomAccessFile(root.resolve("commitlog").resolve(FileNames.ofStart(start)).toFile(), "rw")) {
       file.seek(phyOffset - start);
       file.write(bytes);
+    }
+  }
+
+  private void shorten(long start, int length) throws IOException {
+    try (RandomAccessFile file = new RandomAccessFile(root.resolve("commitlog").resolve(FileNames.ofStart(start)).toFile(), "rw")) {
+      file.setLength(length);
+    }
+  }
+
+  private void deleteLogFilesBehind(long start) {
+    for (long behind = start + TestStore.LOG_FILE;
+        Files.exists(root.resolve("commitlog").resolve(FileNames.ofStart(behind)));
+        behind += TestStore.LOG_FILE) {
+      TestStore.delete(root.resolve("commitlog").resolve(FileNames.ofStart(behind)));
     }
   }
 

@@ -8,6 +8,10 @@ import java.util.zip.CRC32;
  * Decides whether a record stands at a place, for scans over bytes that a crash may have torn. The order of the checks is that of the
  * protocol facts (record check when scanning), with one more: the record must name the very place it lies at, so bytes left over from
  * another place never pass.
+ *
+ * <p>Properties have no checksum. A power cut may leave a page of them unwritten, which reads as zeros, while everything else of the record
+ * is there. So a record that nothing sound follows is broken when a page's part of its properties is all zeros. With a record behind it, it
+ * was written before that one, and then the zeros are the sender's.
  */
 @OwnedBy("whoever made it")
 public final class RecordCheck {
@@ -22,6 +26,8 @@ public final class RecordCheck {
     /** Something else: torn or damaged. */
     BROKEN
   }
+
+  private static final int PAGE = 4096;
 
   private final boolean withCrc;
   private final CRC32 crc = new CRC32();
@@ -62,7 +68,7 @@ public final class RecordCheck {
     if (total < RecordLayout.FIXED_SIZE || total > limit - at) {
       return broken("its size " + total + " does not fit");
     }
-    return fields(bytes, at, total, magic, phyOffset);
+    return fields(bytes, at, limit, total, magic, phyOffset);
   }
 
   /** Bytes of the record found last. */
@@ -75,7 +81,7 @@ public final class RecordCheck {
     return fault;
   }
 
-  private Verdict fields(ByteBuffer bytes, int at, int total, int magic, long phyOffset) {
+  private Verdict fields(ByteBuffer bytes, int at, int limit, int total, int magic, long phyOffset) {
     if (bytes.getLong(at + RecordLayout.PHY_OFFSET) != phyOffset) {
       return broken("it says to lie at " + bytes.getLong(at + RecordLayout.PHY_OFFSET));
     }
@@ -106,8 +112,42 @@ public final class RecordCheck {
     if (withCrc && bodyLength > 0 && bodyCrc(bytes, bodyAt, bodyLength) != bytes.getInt(at + RecordLayout.BODY_CRC)) {
       return broken("the checksum of its body is wrong");
     }
+    if (hasUnwrittenPage(bytes, propertiesLengthAt + 2, end) && !isFollowed(bytes, end, limit)) {
+      return broken("its properties were not written as a whole");
+    }
     size = total;
     return Verdict.RECORD;
+  }
+
+  /** Whether the part of {@code [from, to)} in one page is zero; files begin with a page, so places in them tell the pages. */
+  private static boolean hasUnwrittenPage(ByteBuffer bytes, int from, int to) {
+    int at = from;
+    while (at < to) {
+      int pageEnd = Math.min(to, at - at % PAGE + PAGE);
+      if (isZero(bytes, at, pageEnd)) {
+        return true;
+      }
+      at = pageEnd;
+    }
+    return false;
+  }
+
+  private static boolean isZero(ByteBuffer bytes, int from, int to) {
+    for (int i = from; i < to; i++) {
+      if (bytes.get(i) != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether a record or a marker begins at {@code at}, or the file ends there. */
+  private static boolean isFollowed(ByteBuffer bytes, int at, int limit) {
+    if (limit - at < RecordLayout.BLANK_SIZE) {
+      return true;
+    }
+    int magic = bytes.getInt(at + RecordLayout.MAGIC);
+    return magic == RecordLayout.MAGIC_V1 || magic == RecordLayout.MAGIC_V2 || magic == RecordLayout.MAGIC_BLANK;
   }
 
   private int bodyCrc(ByteBuffer bytes, int bodyAt, int bodyLength) {

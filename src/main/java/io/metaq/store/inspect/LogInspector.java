@@ -6,6 +6,7 @@ import io.metaq.codec.record.RecordLayout;
 import io.metaq.codec.record.RecordReader;
 import io.metaq.model.OwnedBy;
 import io.metaq.model.SysFlag;
+import io.metaq.store.CutShort;
 import io.metaq.store.FileNames;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -91,13 +92,15 @@ final class LogInspector {
       findings.remark(Area.COMMIT_LOG, path, Finding.WHOLE_FILE, "is empty", "deletes it");
       return;
     }
+    LogFile file = LogFile.open(path, start, size);
     if (length != size) {
-      boolean repairable = last && length < size && !state.cleanExit();
+      boolean sure = !state.cleanExit() || !state.log().files().isEmpty();
+      boolean repairable = last && length < size && CutShort.test(file.bytes(), start, sure);
       findings.damage(Area.COMMIT_LOG, path, Finding.WHOLE_FILE,
           "has " + length + " bytes, but mappedFileSizeCommitLog is " + size,
           repairable ? "sets it back to its full length" : "refuses to start with this size");
     }
-    state.log().add(LogFile.open(path, start, size));
+    state.log().add(file);
   }
 
   /** Files behind the one that is written to are made ahead, and hold nothing but zeros. */
