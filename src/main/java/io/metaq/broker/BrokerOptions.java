@@ -3,6 +3,8 @@ package io.metaq.broker;
 /**
  * What a broker is and what it permits.
  *
+ * @param brokerId 0 for a master; a slave has a greater one
+ * @param slaveReads slaves serve pulls, and masters send readers that are far behind to them ({@code slaveReadEnable})
  * @param storeHost the advertised address as records hold it: 4 or 16 bytes of IP, then the port as i32
  * @param permission bits of {@link io.metaq.model.Perm} for the whole broker ({@code brokerPermission})
  * @param maxMessageBytes longest body of a message, and longest body of a batch ({@code maxMessageSize})
@@ -19,6 +21,7 @@ public record BrokerOptions(
     String clusterName,
     String brokerName,
     long brokerId,
+    boolean slaveReads,
     byte[] storeHost,
     String region,
     boolean traceOn,
@@ -32,4 +35,12 @@ public record BrokerOptions(
     boolean litePull,
     int maxPullMessages,
     int maxPullBytes,
-    int maxQueryResults) {}
+    int maxQueryResults) {
+  /** The id of a master. */
+  static final long MASTER_ID = 0;
+
+  /** Whether the broker copies a master and takes no messages itself. */
+  boolean slave() {
+    return brokerId != MASTER_ID;
+  }
+}

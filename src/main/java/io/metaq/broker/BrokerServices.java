@@ -2,6 +2,7 @@ package io.metaq.broker;
 
 import io.metaq.coordinator.api.GroupsProxy;
 import io.metaq.coordinator.api.OffsetsProxy;
+import io.metaq.coordinator.api.TablesProxy;
 import io.metaq.coordinator.api.TopicsProxy;
 import io.metaq.model.Clock;
 import io.metaq.net.RemotingServerOptions;
@@ -15,4 +16,5 @@ public record BrokerServices(
     TopicsProxy topics,
     GroupsProxy groups,
     OffsetsProxy offsets,
+    TablesProxy tables,
     Clock clock) {}

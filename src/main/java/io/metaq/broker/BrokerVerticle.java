@@ -58,15 +58,20 @@ public final class BrokerVerticle extends VerticleBase {
     readWorkers = vertx.createSharedWorkerExecutor("metaq-read", READ_WORKERS);
     LoopTopics topics = new LoopTopics();
     LoopGroups groups = new LoopGroups();
+    MasterSight master = new MasterSight();
     ParkedPulls parked = new ParkedPulls(context, new DispatchProxy(vertx), loop);
     reads = new ColdReads(context, readWorkers, services.store());
     pipe = new SendPipe(context, loop, new CommitLogProxy(vertx), services.clock(), services.options());
     OffsetSink offsets = new OffsetSink(context, services.offsets());
     pulls =
         new PullHandler(
-            services.options(), topics, groups, services.groups(), offsets, services.store(), reads, parked, services.clock());
-    LoopConnections connections = new LoopConnections(router(topics, groups, offsets), this::closed);
-    Deltas deltas = new Deltas(topics, groups, connections);
+            services.options(), topics, groups, services.groups(), offsets, services.store(), reads, parked, master,
+            services.clock());
+    LoopConnections connections = new LoopConnections(router(topics, groups, offsets, master), this::closed);
+    Deltas deltas = new Deltas(topics, groups, connections, state -> {
+      master.apply(state);
+      pulls.masterChanged();
+    });
 
     listen(BusAddress.appended(loop), "appended", (AppendBatch batch) -> pipe.returned(batch));
     listen(BusAddress.watermark(loop), "watermark", (Watermark reached) -> pipe.watermark(reached));
@@ -135,7 +140,7 @@ public final class BrokerVerticle extends VerticleBase {
     services.groups().closed(loop, connection.id());
   }
 
-  private RequestRouter router(LoopTopics topics, LoopGroups groups, OffsetSink offsets) {
+  private RequestRouter router(LoopTopics topics, LoopGroups groups, OffsetSink offsets, MasterSight master) {
     BrokerOptions options = services.options();
     PendingTopics pendingTopics = new PendingTopics(services.topics(), topics);
     RetrySends retrySends = new RetrySends(services.groups(), services.topics(), topics);
@@ -146,7 +151,10 @@ public final class BrokerVerticle extends VerticleBase {
     RequestHandler locks = new LockHandler(services.groups());
     RequestHandler lookUps = new LookUpHandler(options, services.store(), reads);
     RequestHandler sendBack = new SendBackHandler(options, topics, services.groups(), services.topics(), services.store(), reads, pipe);
-    return RequestRouter.of(sends, pulls, consumerOffsets, queueOffsets, clients, locks, lookUps, sendBack);
+    RequestHandler tables = new TablesHandler(services.tables(), services.clock());
+    RequestRouter router =
+        RequestRouter.of(sends, pulls, consumerOffsets, queueOffsets, clients, locks, lookUps, sendBack, tables);
+    return options.slave() ? router.onSlave(options, master) : router;
   }
 
   private <T> void listen(String address, String what, Handler<T> handler) {

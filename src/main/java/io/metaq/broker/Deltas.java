@@ -3,20 +3,24 @@ package io.metaq.broker;
 import io.metaq.codec.remoting.RemotingCommand;
 import io.metaq.coordinator.api.CloseConnections;
 import io.metaq.coordinator.api.GroupsDelta;
+import io.metaq.coordinator.api.MasterState;
 import io.metaq.coordinator.api.MembersChanged;
 import io.metaq.coordinator.api.TopicsDelta;
 import io.metaq.model.RequestCode;
+import java.util.function.Consumer;
 
 /** Takes in what the coordinators tell this loop, in the order they tell it. */
 final class Deltas {
   private final LoopTopics topics;
   private final LoopGroups groups;
   private final LoopConnections connections;
+  private final Consumer<MasterState> masterState;
 
-  Deltas(LoopTopics topics, LoopGroups groups, LoopConnections connections) {
+  Deltas(LoopTopics topics, LoopGroups groups, LoopConnections connections, Consumer<MasterState> masterState) {
     this.topics = topics;
     this.groups = groups;
     this.connections = connections;
+    this.masterState = masterState;
   }
 
   void apply(Object told) {
@@ -24,6 +28,8 @@ final class Deltas {
       topics.apply(delta);
     } else if (told instanceof GroupsDelta delta) {
       groups.apply(delta);
+    } else if (told instanceof MasterState state) {
+      masterState.accept(state);
     } else if (told instanceof MembersChanged changed) {
       notifyMembers(changed);
     } else if (told instanceof CloseConnections close) {

@@ -39,10 +39,16 @@ final class ParkedPulls {
     return count;
   }
 
+  /** Lets a pull wait for the message at its offset. */
   void park(Pull pull) {
+    hold(pull);
+    watch(pull);
+  }
+
+  /** Lets a pull wait for its time to be up, or for another one of its queue to be woken, whatever is in the queue now. */
+  void hold(Pull pull) {
     byQueue.computeIfAbsent(new Place(pull.topic(), pull.queueId()), queue -> new ArrayList<>(2)).add(pull);
     count++;
-    watch(pull);
   }
 
   /** Takes all pulls that wait in a queue out. */

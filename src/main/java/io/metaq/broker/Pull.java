@@ -1,6 +1,7 @@
 package io.metaq.broker;
 
 import io.metaq.codec.remoting.SerializeType;
+import io.metaq.model.GroupConfig;
 import io.metaq.model.OwnedBy;
 import io.metaq.model.Subscription;
 import io.metaq.net.Connection;
@@ -17,6 +18,7 @@ final class Pull {
   private final int maxBytes;
   private final Subscription subscription;
   private final long deadlineNs;
+  private final GroupConfig group;
   private long queueOffset;
 
   /**
@@ -25,7 +27,7 @@ final class Pull {
    */
   Pull(
       Connection connection, int opaque, SerializeType type, String topic, int queueId, long queueOffset, int maxMessages, int maxBytes,
-      Subscription subscription, long deadlineNs) {
+      Subscription subscription, GroupConfig group, long deadlineNs) {
     this.connection = connection;
     this.opaque = opaque;
     this.type = type;
@@ -36,6 +38,7 @@ final class Pull {
     this.maxBytes = maxBytes;
     this.subscription = subscription;
     this.deadlineNs = deadlineNs;
+    this.group = group;
   }
 
   Connection connection() {
@@ -76,6 +79,11 @@ final class Pull {
 
   long deadlineNs() {
     return deadlineNs;
+  }
+
+  /** Settings of the reader's group as they were when the pull came. */
+  GroupConfig group() {
+    return group;
   }
 
   /** Goes on behind what was scanned without a match. */

@@ -10,6 +10,7 @@ import io.metaq.coordinator.api.GroupSnapshot;
 import io.metaq.coordinator.api.GroupsProxy;
 import io.metaq.model.Clock;
 import io.metaq.model.OwnedBy;
+import io.metaq.model.GroupConfig;
 import io.metaq.model.Perm;
 import io.metaq.model.RequestCode;
 import io.metaq.model.ResultCode;
@@ -42,6 +43,7 @@ final class PullHandler implements RequestHandler {
   private final StoreView store;
   private final ColdReads coldReads;
   private final ParkedPulls parked;
+  private final MasterSight master;
   private final Clock clock;
   private final PullHeader header = new PullHeader();
   private final PullAnswers answers = new PullAnswers();
@@ -51,7 +53,7 @@ final class PullHandler implements RequestHandler {
 
   PullHandler(
       BrokerOptions options, LoopTopics topics, LoopGroups groups, GroupsProxy groupCoordinator, OffsetSink offsets, StoreView store,
-      ColdReads coldReads, ParkedPulls parked, Clock clock) {
+      ColdReads coldReads, ParkedPulls parked, MasterSight master, Clock clock) {
     this.options = options;
     this.topics = topics;
     this.groups = groups;
@@ -60,6 +62,7 @@ final class PullHandler implements RequestHandler {
     this.store = store;
     this.coldReads = coldReads;
     this.parked = parked;
+    this.master = master;
     this.clock = clock;
   }
 
@@ -110,6 +113,13 @@ final class PullHandler implements RequestHandler {
     parked.expire(clock.nanos(), this::answerParked);
   }
 
+  /** This slave's master began or ceased to answer: whoever waits here may be better served there. */
+  void masterChanged() {
+    if (master.reachable()) {
+      parked.drain(this::answerParked);
+    }
+  }
+
   /** Forgets what a closed connection waits for. */
   void gone(Connection connection) {
     parked.gone(connection);
@@ -122,6 +132,12 @@ final class PullHandler implements RequestHandler {
 
   /** The pull that {@link #header} holds. */
   private void pull(Connection connection, int code, GroupSnapshot group) {
+    if (options.slave() && !options.slaveReads()) {
+      refuse(
+          connection, ResultCode.SYSTEM_BUSY, "broker " + options.brokerName() + " with id " + options.brokerId()
+              + " is a slave that may not be read (slaveReadEnable); " + master.words());
+      return;
+    }
     if (!Perm.readable(options.permission())) {
       refuse(connection, ResultCode.NO_PERMISSION, "broker " + options.brokerName() + " may not be read: its permission has no read bit");
       return;
@@ -156,19 +172,23 @@ final class PullHandler implements RequestHandler {
     if ((header.sysFlag() & COMMIT) != 0 && header.commitOffset() >= 0) {
       offsets.commit(header.group(), topic.name(), header.queueId(), header.commitOffset());
     }
-    read(accepted(connection, topic, subscription), mayHold());
+    read(accepted(connection, topic, subscription, group.config()), mayHold());
   }
 
   private boolean mayHold() {
     return (header.sysFlag() & SUSPEND) != 0 && header.suspendTimeoutMs() > 0;
   }
 
-  private Pull accepted(Connection connection, TopicEntry topic, Subscription subscription) {
+  private Pull accepted(Connection connection, TopicEntry topic, Subscription subscription, GroupConfig group) {
     long holdMs = options.longPolling() ? header.suspendTimeoutMs() : options.shortPollingMs();
+    if (options.slave() && master.reachable()) {
+      // The answer sends the reader to the master; one whose route does not have the master yet comes back, but not in a rush.
+      holdMs = Math.min(holdMs, options.shortPollingMs());
+    }
     int maxMessages = Math.max(1, Math.min(header.maxMsgNums(), options.maxPullMessages()));
     int maxBytes = header.maxMsgBytes() > 0 ? Math.min(header.maxMsgBytes(), options.maxPullBytes()) : options.maxPullBytes();
     return new Pull(
-        connection, header.opaque(), type, topic.name(), header.queueId(), header.queueOffset(), maxMessages, maxBytes, subscription,
+        connection, header.opaque(), type, topic.name(), header.queueId(), header.queueOffset(), maxMessages, maxBytes, subscription, group,
         clock.nanos() + holdMs * 1_000_000);
   }
 
@@ -223,21 +243,43 @@ final class PullHandler implements RequestHandler {
   }
 
   private void answer(Pull pull, GetResult result, boolean mayHold) {
+    if (options.slave() && outside(pull, result)) {
+      notHere(pull, mayHold);
+      return;
+    }
     switch (result.status()) {
       case FOUND -> found(pull, result);
       case NO_MATCHED_MESSAGE -> unmatched(pull, result, mayHold);
-      case MESSAGE_WAS_REMOVING -> head(pull, ResultCode.PULL_RETRY_IMMEDIATELY, result, 0);
+      case MESSAGE_WAS_REMOVING -> head(pull, ResultCode.PULL_RETRY_IMMEDIATELY, result);
       // Not held: the queue does reach beyond the offset, so it would be woken at once, again and again.
-      case OFFSET_FOUND_NULL -> head(pull, ResultCode.PULL_NOT_FOUND, result, 0);
+      case OFFSET_FOUND_NULL -> head(pull, ResultCode.PULL_NOT_FOUND, result);
       case OFFSET_OVERFLOW_ONE -> notFound(pull, result, mayHold);
       case NO_MATCHED_LOGIC_QUEUE, NO_MESSAGE_IN_QUEUE -> {
         if (pull.queueOffset() == 0) {
           notFound(pull, result, mayHold);
         } else {
-          head(pull, ResultCode.PULL_OFFSET_MOVED, result, 0);
+          head(pull, ResultCode.PULL_OFFSET_MOVED, result);
         }
       }
-      case OFFSET_OVERFLOW_BADLY, OFFSET_TOO_SMALL -> head(pull, ResultCode.PULL_OFFSET_MOVED, result, 0);
+      case OFFSET_OVERFLOW_BADLY, OFFSET_TOO_SMALL -> head(pull, ResultCode.PULL_OFFSET_MOVED, result);
+    }
+  }
+
+  /** Whether the pull is outside of what the queue has. */
+  private static boolean outside(Pull pull, GetResult result) {
+    return switch (result.status()) {
+      case OFFSET_OVERFLOW_BADLY, OFFSET_TOO_SMALL -> true;
+      case NO_MATCHED_LOGIC_QUEUE, NO_MESSAGE_IN_QUEUE -> pull.queueOffset() != 0;
+      case FOUND, NO_MATCHED_MESSAGE, MESSAGE_WAS_REMOVING, OFFSET_FOUND_NULL, OFFSET_OVERFLOW_ONE -> false;
+    };
+  }
+
+  /** What a slave does not have may be at the master: its reader stays where it is. */
+  private void notHere(Pull pull, boolean mayHold) {
+    if (mayHold(pull, mayHold)) {
+      parked.hold(pull);
+    } else {
+      answerParked(pull);
     }
   }
 
@@ -247,7 +289,7 @@ final class PullHandler implements RequestHandler {
       pull.advance(result.nextOffset());
       parked.park(pull);
     } else {
-      head(pull, ResultCode.PULL_RETRY_IMMEDIATELY, result, 0);
+      head(pull, ResultCode.PULL_RETRY_IMMEDIATELY, result);
     }
   }
 
@@ -255,7 +297,7 @@ final class PullHandler implements RequestHandler {
     if (mayHold(pull, mayHold)) {
       parked.park(pull);
     } else {
-      head(pull, ResultCode.PULL_NOT_FOUND, result, 0);
+      head(pull, ResultCode.PULL_NOT_FOUND, result);
     }
   }
 
@@ -267,22 +309,34 @@ final class PullHandler implements RequestHandler {
   private void answerParked(Pull pull) {
     write(
         pull, ResultCode.PULL_NOT_FOUND, pull.queueOffset(), store.minOffset(pull.topic(), pull.queueId()),
-        store.maxOffset(pull.topic(), pull.queueId()), 0);
+        store.maxOffset(pull.topic(), pull.queueId()), 0, suggestion(pull, false));
   }
 
   private void found(Pull pull, GetResult result) {
     Connection connection = pull.connection();
-    head(pull, ResultCode.SUCCESS, result, result.bytes());
+    boolean far = options.slaveReads() && !store.isHot(result.slices().get(0).phyOffset());
+    write(
+        pull, ResultCode.SUCCESS, result.nextOffset(), result.minOffset(), result.maxOffset(), result.bytes(), suggestion(pull, far));
     connection.writeShared(result.slices());
   }
 
-  private void head(Pull pull, ResultCode code, GetResult result, int bodyBytes) {
-    write(pull, code, result.nextOffset(), result.minOffset(), result.maxOffset(), bodyBytes);
+  /** Which broker of this name the reader should ask next. */
+  private long suggestion(Pull pull, boolean far) {
+    if (!options.slaveReads() || !far && options.slave() && master.reachable()) {
+      return BrokerOptions.MASTER_ID;
+    }
+    return far ? pull.group().whichBrokerWhenConsumeSlowly() : pull.group().brokerId();
   }
 
-  private void write(Pull pull, ResultCode code, long nextOffset, long minOffset, long maxOffset, int bodyBytes) {
+  /** An answer without messages. */
+  private void head(Pull pull, ResultCode code, GetResult result) {
+    write(pull, code, result.nextOffset(), result.minOffset(), result.maxOffset(), 0, suggestion(pull, false));
+  }
+
+  private void write(
+      Pull pull, ResultCode code, long nextOffset, long minOffset, long maxOffset, int bodyBytes, long nextBrokerId) {
     sink.clear();
-    answers.encode(sink, pull.type(), pull.opaque(), code, null, nextOffset, minOffset, maxOffset, 0, bodyBytes);
+    answers.encode(sink, pull.type(), pull.opaque(), code, null, nextOffset, minOffset, maxOffset, nextBrokerId, bodyBytes);
     pull.connection().write(sink.array(), 0, sink.length());
   }
 

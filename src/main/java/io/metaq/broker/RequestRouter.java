@@ -7,6 +7,7 @@ import io.metaq.model.ResultCode;
 import io.metaq.net.Connection;
 import io.metaq.net.InboundFrame;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -14,6 +15,10 @@ import org.slf4j.LoggerFactory;
 /** Finds the handler of a request code. What goes wrong in a handler is answered here, so that no peer waits for nothing. */
 final class RequestRouter {
   private static final Logger log = LoggerFactory.getLogger(RequestRouter.class);
+
+  private static final List<RequestCode> SENDS = List.of(
+      RequestCode.SEND_MESSAGE, RequestCode.SEND_MESSAGE_V2, RequestCode.SEND_BATCH_MESSAGE, RequestCode.SEND_REPLY_MESSAGE,
+      RequestCode.SEND_REPLY_MESSAGE_V2);
 
   private final RequestHandler[] byWire = new RequestHandler[1024];
 
@@ -23,7 +28,7 @@ final class RequestRouter {
 
   static RequestRouter of(
       RequestHandler sends, RequestHandler pulls, RequestHandler consumerOffsets, RequestHandler queueOffsets, RequestHandler clients,
-      RequestHandler locks, RequestHandler lookUps, RequestHandler sendBack) {
+      RequestHandler locks, RequestHandler lookUps, RequestHandler sendBack, RequestHandler tables) {
     RequestHandler replies = new UnsupportedHandler("request-reply");
     RequestHandler transactions = new UnsupportedHandler("transactions");
     Map<RequestCode, RequestHandler> handlers = new EnumMap<>(RequestCode.class);
@@ -47,10 +52,30 @@ final class RequestRouter {
     handlers.put(RequestCode.VIEW_MESSAGE_BY_ID, lookUps);
     handlers.put(RequestCode.QUERY_MESSAGE, lookUps);
     handlers.put(RequestCode.CONSUMER_SEND_MSG_BACK, sendBack);
+    handlers.put(RequestCode.GET_ALL_TOPIC_CONFIG, tables);
+    handlers.put(RequestCode.GET_ALL_SUBSCRIPTIONGROUP_CONFIG, tables);
+    handlers.put(RequestCode.GET_ALL_CONSUMER_OFFSET, tables);
+    handlers.put(RequestCode.GET_ALL_DELAY_OFFSET, tables);
+    handlers.put(RequestCode.GET_TIMER_CHECK_POINT, tables);
+    handlers.put(RequestCode.GET_TIMER_METRICS, tables);
+    handlers.put(RequestCode.GET_ALL_MESSAGE_REQUEST_MODE, tables);
     handlers.put(RequestCode.END_TRANSACTION, transactions);
     handlers.put(RequestCode.SEND_REPLY_MESSAGE, replies);
     handlers.put(RequestCode.SEND_REPLY_MESSAGE_V2, replies);
     return new RequestRouter(handlers);
+  }
+
+  /** The same with all that writes refused. Producers take the first code for a reason to try another broker. */
+  RequestRouter onSlave(BrokerOptions options, MasterSight master) {
+    RequestHandler sends = new SlaveRefusal(ResultCode.SERVICE_NOT_AVAILABLE, "takes no messages", options, master);
+    for (RequestCode code : SENDS) {
+      byWire[code.wire()] = sends;
+    }
+    byWire[RequestCode.CONSUMER_SEND_MSG_BACK.wire()] =
+        new SlaveRefusal(ResultCode.SYSTEM_ERROR, "takes no messages back", options, master);
+    byWire[RequestCode.END_TRANSACTION.wire()] =
+        new SlaveRefusal(ResultCode.SLAVE_NOT_AVAILABLE, "ends no transactions", options, master);
+    return this;
   }
 
   void route(Connection connection, InboundFrame frame) {

@@ -1,10 +1,7 @@
 package io.metaq.coordinator;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.json.JsonReadFeature;
 import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.core.util.Separators;
@@ -38,13 +35,6 @@ import org.slf4j.LoggerFactory;
  */
 final class ConfigFiles {
   private static final Logger log = LoggerFactory.getLogger(ConfigFiles.class);
-
-  private static final JsonFactory JSON =
-      JsonFactory.builder()
-          .enable(JsonReadFeature.ALLOW_UNQUOTED_FIELD_NAMES)
-          .enable(JsonReadFeature.ALLOW_TRAILING_COMMA)
-          .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-          .build();
 
   private final Path folder;
   private final Clock clock;
@@ -111,7 +101,7 @@ final class ConfigFiles {
     try (FileChannel channel =
             FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE);
         OutputStream out = Channels.newOutputStream(channel);
-        JsonGenerator json = JSON.createGenerator(out)) {
+        JsonGenerator json = ConfigJson.FACTORY.createGenerator(out)) {
       json.setPrettyPrinter(tabs());
       format.write(content, json);
       json.flush();
@@ -121,15 +111,8 @@ final class ConfigFiles {
 
   private <T> Generation<T> read(ConfigFormat<T> format, Path file) {
     try (InputStream in = Files.newInputStream(file);
-        JsonParser json = JSON.createParser(in)) {
-      if (json.nextToken() != JsonToken.START_OBJECT) {
-        return Generation.damaged("it does not begin with an object");
-      }
-      T content = format.read(json);
-      if (json.nextToken() != null) {
-        return Generation.damaged("something follows the object");
-      }
-      return new Generation<>(Optional.of(content), Optional.empty());
+        JsonParser json = ConfigJson.FACTORY.createParser(in)) {
+      return new Generation<>(Optional.of(ConfigJson.read(format, json)), Optional.empty());
     } catch (NoSuchFileException missing) {
       return new Generation<>(Optional.empty(), Optional.empty());
     } catch (IOException | IllegalArgumentException fault) {
@@ -137,7 +120,7 @@ final class ConfigFiles {
     }
   }
 
-  private static String firstLine(Exception fault) {
+  static String firstLine(Exception fault) {
     String text = fault instanceof FileSystemException || fault.getMessage() == null ? fault.toString() : fault.getMessage();
     int end = text.indexOf('\n');
     return end < 0 ? text : text.substring(0, end);

@@ -11,7 +11,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Reads and writes the files under {@code config/} for the coordinators, one request after the other. WORKER x1, pool
+ * Reads and writes the files under {@code config/} for the coordinators, one request after the other, and the same contents as bodies of
+ * messages between brokers: large tables take time. WORKER x1, pool
  * {@code metaq-config}; deployed before the coordinators and undeployed after them, when the last save has been answered.
  */
 public final class ConfigVerticle extends VerticleBase {
@@ -30,7 +31,9 @@ public final class ConfigVerticle extends VerticleBase {
   public Future<?> start() {
     return Future.all(
         vertx.eventBus().localConsumer(ConfigProxy.LOAD, Guard.replying("config load", this::load)).completion(),
-        vertx.eventBus().localConsumer(ConfigProxy.SAVE, Guard.replying("config save", this::save)).completion());
+        vertx.eventBus().localConsumer(ConfigProxy.SAVE, Guard.replying("config save", this::save)).completion(),
+        vertx.eventBus().localConsumer(ConfigProxy.ENCODE, Guard.replying("config encode", this::encode)).completion(),
+        vertx.eventBus().localConsumer(ConfigProxy.DECODE, Guard.replying("config decode", this::decode)).completion());
   }
 
   private void load(Message<ConfigFormat<?>> message) {
@@ -48,6 +51,22 @@ public final class ConfigVerticle extends VerticleBase {
       message.reply(true, LocalBus.LOCAL);
     } catch (IOException failure) {
       message.fail(FAILED, "Cannot write " + message.body().format().fileName() + ": " + failure + ".");
+    }
+  }
+
+  private void encode(Message<ConfigProxy.Encode<?>> message) {
+    try {
+      message.reply(message.body().body(), LocalBus.LOCAL);
+    } catch (IOException failure) {
+      message.fail(FAILED, "Cannot encode " + message.body().format().fileName() + ": " + failure + ".");
+    }
+  }
+
+  private void decode(Message<ConfigProxy.Decode<?>> message) {
+    try {
+      message.reply(message.body().content(), LocalBus.LOCAL);
+    } catch (IOException | IllegalArgumentException failure) {
+      message.fail(FAILED, "This is no content of " + message.body().format().fileName() + ": " + ConfigFiles.firstLine(failure));
     }
   }
 }

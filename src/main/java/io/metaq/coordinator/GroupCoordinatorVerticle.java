@@ -11,6 +11,7 @@ import io.metaq.coordinator.api.GroupsProxy;
 import io.metaq.coordinator.api.Heartbeat;
 import io.metaq.coordinator.api.HeartbeatAnswer;
 import io.metaq.coordinator.api.MembersChanged;
+import io.metaq.coordinator.api.TablesProxy.Table;
 import io.metaq.coordinator.api.TopicsProxy;
 import io.metaq.model.Clock;
 import io.metaq.model.GroupConfig;
@@ -32,7 +33,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Owns the consumer groups: their settings ({@code subscriptionGroup.json}), their connected members with what they subscribe to,
+ * Owns the consumer groups: their settings ({@code subscriptionGroup.json}; on a slave the master's), their connected members with what they subscribe to,
  * the producers, and the queue locks. Loops hear of a group only when it looks different from before; they hear it before the
  * request that caused it is answered, and before the notice to its members. EVENT_LOOP x1; deployed after
  * TopicCoordinatorVerticle.
@@ -72,7 +73,7 @@ public final class GroupCoordinatorVerticle extends VerticleBase {
       groups = new GroupTable(rules, clock, stored);
       saver = new TableSaver<>(config, GroupsFile.FORMAT, groups::file);
       vertx.setPeriodic(rules.scanIntervalMs(), timer -> scan());
-      return (groups.addSystemGroups() ? saver.save() : Future.<Void>succeededFuture()).compose(saved -> listen());
+      return (groups.addSystemGroups() ? saver.save() : Future.<Void>succeededFuture()).compose(saved -> listen(config));
     });
   }
 
@@ -81,7 +82,7 @@ public final class GroupCoordinatorVerticle extends VerticleBase {
     return saver.saveChanged();
   }
 
-  private Future<?> listen() {
+  private Future<?> listen(ConfigProxy config) {
     return Future.all(
         List.of(
             answer(GroupsProxy.HEARTBEAT, this::heartbeat),
@@ -91,6 +92,8 @@ public final class GroupCoordinatorVerticle extends VerticleBase {
             answer(GroupsProxy.UNLOCK, this::unlock),
             answer(GroupsProxy.HAS_LOCK, this::hasLock),
             answer(GroupsProxy.SNAPSHOT, this::snapshot),
+            answer(FollowProxy.GROUPS, this::follow),
+            config.serve(Table.GROUPS, GroupsFile.FORMAT, groups::file, clock.millis()),
             vertx.eventBus().localConsumer(GroupsProxy.CLOSED, Guard.logged("closed", this::closed)).completion()));
   }
 
@@ -170,8 +173,23 @@ public final class GroupCoordinatorVerticle extends VerticleBase {
   }
 
   private void snapshot(Message<Object> message) {
-    List<GroupSnapshot> all = groups.all().stream().map(consumers::snapshot).toList();
-    message.reply(new GroupsDelta(all, List.of(), true), LocalBus.LOCAL);
+    message.reply(wholeTable(), LocalBus.LOCAL);
+  }
+
+  private GroupsDelta wholeTable() {
+    return new GroupsDelta(groups.all().stream().map(consumers::snapshot).toList(), List.of(), true);
+  }
+
+  /** Members stay; those of a group the master does not know make it anew with their next heartbeat. */
+  private void follow(Message<GroupsFile> message) {
+    boolean changed = groups.follow(message.body());
+    if (changed) {
+      log.info("the master's consumer groups were taken over groups={} version={}",
+          message.body().groups().size(), message.body().version());
+      tellLoops(wholeTable());
+      saver.save();
+    }
+    message.reply(changed, LocalBus.LOCAL);
   }
 
   private void scan() {
@@ -203,10 +221,7 @@ public final class GroupCoordinatorVerticle extends VerticleBase {
     if (!changes.visible().isEmpty()) {
       List<GroupSnapshot> changed =
           changes.visible().stream().map(groups::find).flatMap(Optional::stream).map(consumers::snapshot).toList();
-      GroupsDelta delta = new GroupsDelta(changed, List.of(), false);
-      for (int loop = 0; loop < loops; loop++) {
-        vertx.eventBus().send(BusAddress.deltas(loop), delta, LocalBus.LOCAL);
-      }
+      tellLoops(new GroupsDelta(changed, List.of(), false));
     }
     for (String group : changes.membership()) {
       if (rules.notifyMembersChanged() && groups.find(group).filter(GroupConfig::notifyMembersChanged).isPresent()) {
@@ -218,6 +233,12 @@ public final class GroupCoordinatorVerticle extends VerticleBase {
       String reason = "no heartbeat for " + rules.clientExpiryMs() + " ms";
       vertx.eventBus().send(BusAddress.deltas(loop), new CloseConnections(ids, reason), LocalBus.LOCAL);
     });
+  }
+
+  private void tellLoops(GroupsDelta delta) {
+    for (int loop = 0; loop < loops; loop++) {
+      vertx.eventBus().send(BusAddress.deltas(loop), delta, LocalBus.LOCAL);
+    }
   }
 
   private long monotonicMs() {

@@ -40,7 +40,7 @@ final class GroupTable {
   private final GroupRules rules;
   private final Clock clock;
   private final Map<String, GroupConfig> groups = new TreeMap<>();
-  private final Map<String, String> others;
+  private Map<String, String> others;
   private final RepeatedWarning refused;
   private DataVersion version;
 
@@ -51,14 +51,32 @@ final class GroupTable {
     refused = new RepeatedWarning(clock, WARNING_INTERVAL_MS);
     version = stored.map(GroupsFile::version).orElse(DataVersion.INITIAL);
     others = stored.map(GroupsFile::others).orElse(Map.of());
-    for (GroupConfig group : stored.map(GroupsFile::groups).orElse(List.of())) {
-      String fault = Topics.groupFault(group.name());
-      if (fault == null) {
-        groups.put(group.name(), group);
-      } else {
-        log.warn("a consumer group is left out, its name is not allowed group={} fault={}", group.name(), fault);
-      }
+    stored.map(GroupsFile::groups).orElse(List.of()).forEach(this::putIfWellNamed);
+  }
+
+  private void putIfWellNamed(GroupConfig group) {
+    String fault = Topics.groupFault(group.name());
+    if (fault == null) {
+      groups.put(group.name(), group);
+    } else {
+      log.warn("a consumer group is left out, its name is not allowed group={} fault={}", group.name(), fault);
     }
+  }
+
+  /**
+   * Becomes a copy of the master's table, the version included.
+   *
+   * @return whether it was different before, by its version
+   */
+  boolean follow(GroupsFile master) {
+    if (master.version().equals(version)) {
+      return false;
+    }
+    groups.clear();
+    master.groups().forEach(this::putIfWellNamed);
+    others = master.others();
+    version = master.version();
+    return true;
   }
 
   /**

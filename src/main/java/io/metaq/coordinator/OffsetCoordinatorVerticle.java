@@ -4,6 +4,7 @@ import io.metaq.bus.Guard;
 import io.metaq.bus.LocalBus;
 import io.metaq.coordinator.api.OffsetCommits;
 import io.metaq.coordinator.api.OffsetsProxy;
+import io.metaq.coordinator.api.TablesProxy.Table;
 import io.metaq.model.Clock;
 import io.metaq.model.OwnedBy;
 import io.vertx.core.Future;
@@ -12,22 +13,27 @@ import io.vertx.core.eventbus.Message;
 
 /**
  * Owns the consumers' progress ({@code consumerOffset.json}): takes commits in, in the order they come, answers queries, and
- * brings the table to its file while it changes and at the end. The file is read before anything is answered and never written
+ * brings the table to its file while it changes and at the end. On a slave the master's progress is merged into it, and what was
+ * committed here is kept for the master until it has it. The file is read before anything is answered and never written
  * before it was read. EVENT_LOOP x1; deployed after ConfigVerticle.
  */
 @OwnedBy("itself")
 public final class OffsetCoordinatorVerticle extends VerticleBase {
   private final long saveIntervalMs;
+  private final boolean slave;
   private final Clock clock;
+  private final LocalCommits localCommits = new LocalCommits();
 
   private OffsetTable table;
   private TableSaver<OffsetsFile> saver;
 
   /**
    * @param saveIntervalMs how often a changed table goes to its file
+   * @param slave whether there is a master that wants to know what is committed here
    */
-  public OffsetCoordinatorVerticle(long saveIntervalMs, Clock clock) {
+  public OffsetCoordinatorVerticle(long saveIntervalMs, boolean slave, Clock clock) {
     this.saveIntervalMs = saveIntervalMs;
+    this.slave = slave;
     this.clock = clock;
   }
 
@@ -40,7 +46,10 @@ public final class OffsetCoordinatorVerticle extends VerticleBase {
       vertx.setPeriodic(saveIntervalMs, timer -> saver.saveChanged());
       return Future.all(
           vertx.eventBus().localConsumer(OffsetsProxy.COMMIT, Guard.logged("offset commit", this::commit)).completion(),
-          vertx.eventBus().localConsumer(OffsetsProxy.QUERY, Guard.replying("offset query", this::query)).completion());
+          vertx.eventBus().localConsumer(OffsetsProxy.QUERY, Guard.replying("offset query", this::query)).completion(),
+          vertx.eventBus().localConsumer(FollowProxy.OFFSETS, Guard.replying("master's offsets", this::follow)).completion(),
+          vertx.eventBus().localConsumer(FollowProxy.OFFSETS_TAKEN, Guard.logged("offsets taken", localCommits::taken)).completion(),
+          config.serve(Table.OFFSETS, OffsetsFile.FORMAT, table::file, clock.millis()));
     });
   }
 
@@ -51,9 +60,22 @@ public final class OffsetCoordinatorVerticle extends VerticleBase {
 
   private void commit(OffsetCommits commits) {
     for (int i = 0; i < commits.count(); i++) {
-      table.commit(commits.group(i), commits.topic(i), commits.queueId(i), commits.queueOffset(i));
+      long before = table.query(commits.group(i), commits.topic(i), commits.queueId(i));
+      boolean taken = table.commit(commits.group(i), commits.topic(i), commits.queueId(i), commits.queueOffset(i));
+      if (slave && taken) {
+        localCommits.add(commits.group(i), commits.topic(i), commits.queueId(i), before, commits.queueOffset(i));
+      }
     }
     saver.changed();
+  }
+
+  private void follow(Message<FollowProxy.MasterOffsets> message) {
+    OffsetsFile master = message.body().file();
+    OffsetCommits told = localCommits.judge(master, message.body().ownedSinceMs());
+    if (table.follow(master, localCommits)) {
+      saver.changed();
+    }
+    message.reply(told, LocalBus.LOCAL);
   }
 
   private void query(Message<OffsetsProxy.Query> message) {

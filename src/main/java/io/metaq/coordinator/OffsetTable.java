@@ -42,14 +42,18 @@ final class OffsetTable {
     copy(stored.map(OffsetsFile::progress).orElse(Map.of()), progress);
   }
 
-  /** Takes one commit in; a negative queue id or offset means nothing and is left out. */
-  void commit(String group, String topic, int queueId, long queueOffset) {
+  /**
+   * Takes one commit in.
+   *
+   * @return false for a negative queue id or offset, which means nothing and is left out
+   */
+  boolean commit(String group, String topic, int queueId, long queueOffset) {
     if (queueId < 0 || queueOffset < 0) {
       if (refused.due()) {
         log.warn("a consumer offset makes no sense, it is left out group={} topic={} queueId={} queueOffset={} suppressed={}",
             group, topic, queueId, queueOffset, refused.takeSuppressed());
       }
-      return;
+      return false;
     }
     Long before =
         progress
@@ -63,6 +67,28 @@ final class OffsetTable {
     if (++commits % COMMITS_PER_VERSION == 0) {
       version = version.next(clock.millis());
     }
+    return true;
+  }
+
+  /**
+   * Takes the master's progress over own, but for the queues of which {@code local} has progress that the master does not know yet.
+   *
+   * @return whether anything changed
+   */
+  boolean follow(OffsetsFile master, LocalCommits local) {
+    boolean[] changed = {!master.version().equals(version)};
+    version = master.version();
+    master.progress().forEach((group, topics) -> topics.forEach((topic, queues) -> queues.forEach((queueId, queueOffset) -> {
+      if (local.find(group, topic, queueId).isEmpty()) {
+        Long before =
+            progress
+                .computeIfAbsent(group, key -> new HashMap<>())
+                .computeIfAbsent(topic, key -> new HashMap<>())
+                .put(queueId, queueOffset);
+        changed[0] |= !queueOffset.equals(before);
+      }
+    })));
+    return changed[0];
   }
 
   /** The next offset to consume, {@link OffsetsProxy#NONE} when none was committed. */

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import io.metaq.model.DataVersion;
 import java.io.IOException;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,6 +21,10 @@ record OffsetsFile(DataVersion version, Map<String, Map<String, Map<Integer, Lon
   static final ConfigFormat<OffsetsFile> FORMAT = new Format();
 
   private static final Logger log = LoggerFactory.getLogger(OffsetsFile.class);
+
+  Optional<Long> offset(String group, String topic, int queueId) {
+    return Optional.ofNullable(progress.getOrDefault(group, Map.of()).getOrDefault(topic, Map.of()).get(queueId));
+  }
 
   private static final class Format implements ConfigFormat<OffsetsFile> {
     @Override

@@ -3,6 +3,7 @@ package io.metaq.coordinator;
 import io.metaq.bus.AppendBatch;
 import io.metaq.bus.BusAddress;
 import io.metaq.bus.Guard;
+import io.metaq.coordinator.api.TablesProxy.Table;
 import io.metaq.model.Clock;
 import io.metaq.model.DelayLevels;
 import io.metaq.model.OwnedBy;
@@ -65,10 +66,11 @@ public final class ScheduleVerticle extends VerticleBase {
       saver = new TableSaver<>(config, DelayOffsetsFile.FORMAT, delivery::file);
       vertx.setPeriodic(TICK_MS, timer -> deliver());
       vertx.setPeriodic(saveIntervalMs, timer -> saver.saveChanged());
-      return vertx
-          .eventBus()
-          .localConsumer(BusAddress.appended(sender), Guard.<AppendBatch>logged("delayed delivery", this::returned))
-          .completion();
+      return Future.all(
+          vertx.eventBus()
+              .localConsumer(BusAddress.appended(sender), Guard.<AppendBatch>logged("delayed delivery", this::returned))
+              .completion(),
+          config.serve(Table.DELAYS, DelayOffsetsFile.FORMAT, delivery::file, clock.millis()));
     });
   }
 

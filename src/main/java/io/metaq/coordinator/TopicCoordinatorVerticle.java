@@ -4,6 +4,7 @@ import io.metaq.bus.BusAddress;
 import io.metaq.bus.Guard;
 import io.metaq.bus.LocalBus;
 import io.metaq.coordinator.CoordinatorOptions.TopicRules;
+import io.metaq.coordinator.api.TablesProxy.Table;
 import io.metaq.coordinator.api.TopicsDelta;
 import io.metaq.coordinator.api.TopicsProxy;
 import io.metaq.coordinator.api.TopicsProxy.Create;
@@ -21,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Owns the topics: reads {@code topics.json}, adds the system topics, makes topics on demand. A new topic is told to every loop
- * and to registration and is on disk before the one who asked for it is answered. EVENT_LOOP x1; deployed after ConfigVerticle.
+ * Owns the topics: reads {@code topics.json}, adds the system topics, makes topics on demand, and on a slave follows the master's. A new
+ * topic is told to every loop and to registration and is on disk before the one who asked for it is answered. EVENT_LOOP x1; deployed after ConfigVerticle.
  */
 @OwnedBy("itself")
 public final class TopicCoordinatorVerticle extends VerticleBase {
@@ -53,7 +54,7 @@ public final class TopicCoordinatorVerticle extends VerticleBase {
       table = new TopicTable(rules, clock, stored);
       saver = new TableSaver<>(config, TopicsFile.FORMAT, table::file);
       vertx.setPeriodic(SAVE_RETRY_MS, timer -> saver.saveChanged());
-      return (table.addSystemTopics() ? saver.save() : Future.<Void>succeededFuture()).compose(saved -> listen());
+      return (table.addSystemTopics() ? saver.save() : Future.<Void>succeededFuture()).compose(saved -> listen(config));
     });
   }
 
@@ -62,14 +63,26 @@ public final class TopicCoordinatorVerticle extends VerticleBase {
     return saver.saveChanged();
   }
 
-  private Future<?> listen() {
+  private Future<?> listen(ConfigProxy config) {
     return Future.all(
         vertx.eventBus().localConsumer(TopicsProxy.CREATE, Guard.replying("create topic", this::create)).completion(),
-        vertx.eventBus().localConsumer(TopicsProxy.SNAPSHOT, Guard.replying("topics", this::snapshot)).completion());
+        vertx.eventBus().localConsumer(TopicsProxy.SNAPSHOT, Guard.replying("topics", this::snapshot)).completion(),
+        vertx.eventBus().localConsumer(FollowProxy.TOPICS, Guard.replying("master's topics", this::follow)).completion(),
+        config.serve(Table.TOPICS, TopicsFile.FORMAT, table::file, clock.millis()));
   }
 
   private void snapshot(Message<Object> message) {
     message.reply(table.snapshot(), LocalBus.LOCAL);
+  }
+
+  private void follow(Message<TopicsFile> message) {
+    boolean changed = table.follow(message.body());
+    if (changed) {
+      log.info("the master's topics were taken over topics={} version={}", message.body().topics().size(), message.body().version());
+      publish(table.snapshot());
+      saver.save();
+    }
+    message.reply(changed, LocalBus.LOCAL);
   }
 
   private void create(Message<Create> message) {

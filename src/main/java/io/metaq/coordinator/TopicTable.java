@@ -31,7 +31,7 @@ final class TopicTable {
   private final TopicRules rules;
   private final Clock clock;
   private final Map<String, TopicConfig> topics = new TreeMap<>();
-  private final Map<String, String> others;
+  private Map<String, String> others;
   private final RepeatedWarning refused;
   private DataVersion version;
 
@@ -76,6 +76,22 @@ final class TopicTable {
       version = version.next(clock.millis());
     });
     return made;
+  }
+
+  /**
+   * Becomes a copy of the master's table, the version included.
+   *
+   * @return whether it was different before, by its version
+   */
+  boolean follow(TopicsFile master) {
+    if (master.version().equals(version)) {
+      return false;
+    }
+    topics.clear();
+    master.topics().forEach(this::putIfWellNamed);
+    others = master.others();
+    version = master.version();
+    return true;
   }
 
   /** These topics as a change of the table as it is now. */

@@ -166,7 +166,7 @@ final class RoomConfig {
         new CoordinatorOptions.TopicRules(
             broker.cluster(),
             broker.name(),
-            settings.flag("autoCreateTopicEnable"),
+            settings.flag("autoCreateTopicEnable") && !slave(),
             settings.integer("defaultTopicQueueNums"),
             settings.flag("clusterTopicEnable"),
             settings.flag("brokerTopicEnable"),
@@ -181,6 +181,11 @@ final class RoomConfig {
         settings.number("flushDelayOffsetInterval"));
   }
 
+  /** Whether the broker copies a master instead of taking messages itself. */
+  boolean slave() {
+    return settings.number("brokerId") > 0;
+  }
+
   RemotingServerOptions brokerServer() {
     return RemotingServerOptions.of(settings.text("bindAddress"), ports.broker())
         .withIdleTimeoutMs(settings.number("serverChannelMaxIdleTimeSeconds") * 1_000)
@@ -193,6 +198,7 @@ final class RoomConfig {
         broker.cluster(),
         broker.name(),
         settings.number("brokerId"),
+        settings.flag("slaveReadEnable"),
         broker.storeHost(),
         settings.text("regionId"),
         settings.flag("traceOn"),

@@ -5,6 +5,7 @@ import io.metaq.broker.BrokerVerticle;
 import io.metaq.bus.Nudge;
 import io.metaq.bus.ReplicaProgress;
 import io.metaq.coordinator.ConfigVerticle;
+import io.metaq.coordinator.FollowerVerticle;
 import io.metaq.coordinator.GroupCoordinatorVerticle;
 import io.metaq.coordinator.OffsetCoordinatorVerticle;
 import io.metaq.coordinator.RegistrationVerticle;
@@ -12,6 +13,7 @@ import io.metaq.coordinator.ScheduleVerticle;
 import io.metaq.coordinator.TopicCoordinatorVerticle;
 import io.metaq.coordinator.api.GroupsProxy;
 import io.metaq.coordinator.api.OffsetsProxy;
+import io.metaq.coordinator.api.TablesProxy;
 import io.metaq.coordinator.api.TopicsProxy;
 import io.metaq.model.Clock;
 import io.metaq.model.OwnedBy;
@@ -114,13 +116,17 @@ final class Rooms {
   }
 
   Deployable offsets() {
-    return new OffsetCoordinatorVerticle(config.coordinators().offsetSaveIntervalMs(), clock);
+    return new OffsetCoordinatorVerticle(config.coordinators().offsetSaveIntervalMs(), config.slave(), clock);
   }
 
   /** It is the sender behind the loops, by number. */
   Deployable schedule() {
     return new ScheduleVerticle(
         store.view(), config.delayLevels(), loops, config.broker().storeHost(), config.coordinators().scheduleSaveIntervalMs(), clock);
+  }
+
+  Deployable follower() {
+    return new FollowerVerticle(loops, FollowerVerticle.DEFAULT_PERIOD_MS, clock, new SplittableRandom());
   }
 
   /** One of the loops; each call makes the next. */
@@ -133,6 +139,7 @@ final class Rooms {
           new TopicsProxy(vertx),
           new GroupsProxy(vertx),
           new OffsetsProxy(vertx),
+          new TablesProxy(vertx),
           clock);
     }
     return new BrokerVerticle(brokerServices, nextLoop++);

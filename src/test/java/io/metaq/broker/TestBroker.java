@@ -1,5 +1,6 @@
 package io.metaq.broker;
 
+import io.metaq.bus.BusAddress;
 import io.metaq.bus.LocalBus;
 import io.metaq.bus.Nudge;
 import io.metaq.codec.remoting.RemotingCommand;
@@ -9,7 +10,9 @@ import io.metaq.coordinator.GroupCoordinatorVerticle;
 import io.metaq.coordinator.OffsetCoordinatorVerticle;
 import io.metaq.coordinator.TopicCoordinatorVerticle;
 import io.metaq.coordinator.api.GroupsProxy;
+import io.metaq.coordinator.api.MasterState;
 import io.metaq.coordinator.api.OffsetsProxy;
+import io.metaq.coordinator.api.TablesProxy;
 import io.metaq.coordinator.api.TopicsProxy;
 import io.metaq.model.Clock;
 import io.metaq.model.Perm;
@@ -56,6 +59,19 @@ final class TestBroker implements AutoCloseable {
   private final RemotingLink link;
 
   TestBroker(Path folder, boolean syncFlush, boolean withFlush) throws Exception {
+    this(folder, syncFlush, withFlush, options(syncFlush, 0, false));
+  }
+
+  /** A slave with the id 1 over whatever the folder has; it hears of its master by {@link #masterIs}. */
+  static TestBroker slave(Path folder, boolean slaveReads) throws Exception {
+    return new TestBroker(folder, false, true, options(false, 1, slaveReads));
+  }
+
+  static TestBroker masterWithReadableSlave(Path folder) throws Exception {
+    return new TestBroker(folder, false, true, options(false, 0, true));
+  }
+
+  private TestBroker(Path folder, boolean syncFlush, boolean withFlush, BrokerOptions brokerOptions) throws Exception {
     vertx = Vertx.vertx();
     LocalBus.install(vertx);
     Clock clock = Clock.system();
@@ -74,11 +90,11 @@ final class TestBroker implements AutoCloseable {
     CoordinatorOptions options = CoordinatorOptions.defaults("c", "b");
     await(vertx.deployVerticle(new TopicCoordinatorVerticle(options.topics(), LOOPS, clock)));
     await(vertx.deployVerticle(new GroupCoordinatorVerticle(options.groups(), LOOPS, clock)));
-    await(vertx.deployVerticle(new OffsetCoordinatorVerticle(5000, clock)));
+    await(vertx.deployVerticle(new OffsetCoordinatorVerticle(5000, false, clock)));
     BrokerServices services =
         new BrokerServices(
-            options(syncFlush), RemotingServerOptions.of("127.0.0.1", port), store.view(), new TopicsProxy(vertx), new GroupsProxy(vertx),
-            new OffsetsProxy(vertx), clock);
+            brokerOptions, RemotingServerOptions.of("127.0.0.1", port), store.view(), new TopicsProxy(vertx), new GroupsProxy(vertx),
+            new OffsetsProxy(vertx), new TablesProxy(vertx), clock);
     AtomicInteger loop = new AtomicInteger();
     broker = await(vertx.deployVerticle(
         () -> new BrokerVerticle(services, loop.getAndIncrement()), new DeploymentOptions().setInstances(LOOPS)));
@@ -86,10 +102,10 @@ final class TestBroker implements AutoCloseable {
     link = connect();
   }
 
-  private static BrokerOptions options(boolean syncFlush) {
+  private static BrokerOptions options(boolean syncFlush, long brokerId, boolean slaveReads) {
     byte[] host = {127, 0, 0, 1, 0, 0, 0x2a, (byte) 0x9f};
     return new BrokerOptions(
-        "c", "b", 0, host, "DefaultRegion", true, Perm.READ_WRITE, 4 << 20, 18, syncFlush, FLUSH_TIMEOUT_MS, true, 1000, true, 32, 256 << 10, 32);
+        "c", "b", brokerId, slaveReads, host, "DefaultRegion", true, Perm.READ_WRITE, 4 << 20, 18, syncFlush, FLUSH_TIMEOUT_MS, true, 1000, true, 32, 256 << 10, 32);
   }
 
   /** Sends a request from the link's own loop; in the order of the calls. */
@@ -104,6 +120,13 @@ final class TestBroker implements AutoCloseable {
     linkLoop.runOnContext(
         hop -> RemotingLink.connect(vertx, "127.0.0.1", port, RemotingLinkOptions.defaults()).onComplete(connected));
     return await(connected.future());
+  }
+
+  /** Tells every loop how this slave's master is. */
+  void masterIs(MasterState state) {
+    for (int loop = 0; loop < LOOPS; loop++) {
+      vertx.eventBus().send(BusAddress.deltas(loop), state, LocalBus.LOCAL);
+    }
   }
 
   void stopWriter() throws Exception {

@@ -70,7 +70,11 @@ final class CoordinatorRig implements AutoCloseable {
   }
 
   String startOffsets(long saveIntervalMs) {
-    return deployed(vertx.deployVerticle(new OffsetCoordinatorVerticle(saveIntervalMs, clock)));
+    return deployed(vertx.deployVerticle(new OffsetCoordinatorVerticle(saveIntervalMs, false, clock)));
+  }
+
+  String deploy(Deployable verticle) {
+    return deployed(vertx.deployVerticle(verticle));
   }
 
   String deployWorker(Deployable verticle, String pool) {

@@ -17,6 +17,20 @@ class GroupTableTest {
   private final GroupTable table = new GroupTable(GroupRules.defaults(), clock, Optional.empty());
 
   @Test
+  void shouldBecomeACopyOfTheMastersTable() {
+    GroupTable table = new GroupTable(CoordinatorRig.groupRules(), new HandClock(), Optional.empty());
+    table.addSystemGroups();
+    DataVersion version = new DataVersion(0, 5, 77);
+    GroupsFile master = new GroupsFile(version, List.of(GroupConfig.of("g"), GroupConfig.of("no name")), Map.of("forbiddenTable", "{}"));
+
+    assertThat(table.follow(master)).isTrue();
+
+    assertThat(table.all()).containsExactly(GroupConfig.of("g"));
+    assertThat(table.file()).isEqualTo(new GroupsFile(version, List.of(GroupConfig.of("g")), Map.of("forbiddenTable", "{}")));
+    assertThat(table.follow(master)).as("changed a second time").isFalse();
+  }
+
+  @Test
   void shouldMakeTheSystemGroupsAtTheFirstStart() {
     assertThat(table.addSystemGroups()).isTrue();
 

@@ -13,6 +13,25 @@ class OffsetTableTest {
   private final OffsetTable table = new OffsetTable(clock, Optional.empty());
 
   @Test
+  void shouldTakeTheMastersProgressButForWhatTheMasterDoesNotKnowYet() {
+    LocalCommits local = new LocalCommits();
+    table.commit("g", "t", 0, 10);
+    table.commit("g", "t", 1, 10);
+    table.commit("g", "own", 0, 5);
+    local.add("g", "t", 1, 7, 10);
+    DataVersion version = new DataVersion(0, 1, 9);
+    OffsetsFile master = new OffsetsFile(version, Map.of("g", Map.of("t", Map.of(0, 4L, 1, 7L))), Map.of());
+
+    assertThat(table.follow(master, local)).isTrue();
+
+    assertThat(table.query("g", "t", 0)).isEqualTo(4);
+    assertThat(table.query("g", "t", 1)).isEqualTo(10);
+    assertThat(table.query("g", "own", 0)).isEqualTo(5);
+    assertThat(table.file().version()).isEqualTo(version);
+    assertThat(table.follow(master, local)).as("changed a second time").isFalse();
+  }
+
+  @Test
   void shouldKnowNothingBeforeTheFirstCommit() {
     assertThat(table.query("g", "t", 0)).isEqualTo(-1);
 

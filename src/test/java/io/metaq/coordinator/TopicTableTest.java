@@ -20,6 +20,20 @@ class TopicTableTest {
   private final TopicTable table = tableOf(TopicRules.defaults("c1", "b1"), Optional.empty());
 
   @Test
+  void shouldBecomeACopyOfTheMastersTable() {
+    table.addSystemTopics();
+    DataVersion version = new DataVersion(0, 5, 77);
+    TopicsFile master =
+        new TopicsFile(version, List.of(TopicConfig.of("T", 4, 6), TopicConfig.of("no name", 1, 6)), Map.of("mappingDataVersion", "{}"));
+
+    assertThat(table.follow(master)).isTrue();
+
+    assertThat(table.snapshot().changed()).containsExactly(TopicConfig.of("T", 4, 6));
+    assertThat(table.file()).isEqualTo(new TopicsFile(version, List.of(TopicConfig.of("T", 4, 6)), Map.of("mappingDataVersion", "{}")));
+    assertThat(table.follow(master)).as("changed a second time").isFalse();
+  }
+
+  @Test
   void shouldMakeTheSystemTopicsAtTheFirstStart() {
     table.addSystemTopics();
 

@@ -70,7 +70,7 @@ class SettingsReaderTest {
     "listenPort            | -1           | listenPort must be a port from 0 to 65535, not \"-1\" (from the command line)",
     "maxMessageSize        | 4m           | maxMessageSize must be a whole number from 1 to 16000000, not \"4m\" (from the command line)",
     "defaultTopicQueueNums | 0            | defaultTopicQueueNums must be a whole number from 1 to 1024, not \"0\" (from the command line)",
-    "brokerId              | 1            | brokerId must be 0, not \"1\" (from the command line)",
+    "brokerId              | -1           | brokerId must be a whole number from 0 to 2147483647, not \"-1\" (from the command line)",
     "autoCreateTopicEnable | yes          | autoCreateTopicEnable must be true or false, not \"yes\" (from the command line)",
     "flushDiskType         | SYNC         | flushDiskType must be ASYNC_FLUSH or SYNC_FLUSH, not \"SYNC\" (from the command line)",
     "namesrvAddr           | host         | namesrvAddr must be host:port, several joined by ;, not \"host\" (from the command line)",

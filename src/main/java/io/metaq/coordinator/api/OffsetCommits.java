@@ -30,6 +30,13 @@ public final class OffsetCommits {
     queueOffsets[count++] = queueOffset;
   }
 
+  /** One of them alone. */
+  public OffsetCommits single(int index) {
+    OffsetCommits one = new OffsetCommits();
+    one.add(groups[index], topics[index], queueIds[index], queueOffsets[index]);
+    return one;
+  }
+
   public String group(int index) {
     return groups[index];
   }

@@ -1,0 +1,59 @@
+package io.metaq.broker;
+
+import io.metaq.codec.remoting.RemotingCommand;
+import io.metaq.coordinator.api.TablesProxy;
+import io.metaq.coordinator.api.TablesProxy.Table;
+import io.metaq.model.Clock;
+import io.metaq.model.RequestCode;
+import io.metaq.model.ResultCode;
+import io.metaq.net.Connection;
+import io.vertx.core.Future;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Serves what slaves and tools ask for as a whole: topics, groups, consumers' progress, progress of delayed delivery (21, 201, 43, 45), and
+ * what RocketMQ's slaves ask for besides: the tables of its timers and of request modes (60, 61, 402), which are empty here.
+ */
+final class TablesHandler extends CommandHandler {
+  /** For MetaQ's slaves: since when this broker has kept the table in memory. */
+  static final String OWNED_SINCE = "metaqOwnedSince";
+
+  private static final byte[] NO_TIMERS =
+      "{\"dataVersion\":{\"counter\":0,\"stateVersion\":0,\"timestamp\":0},\"timingCount\":{}}".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] NO_REQUEST_MODES = "{\"messageRequestModeMap\":{}}".getBytes(StandardCharsets.US_ASCII);
+  /** Four places and a data version of three numbers. */
+  private static final int CHECK_POINT_BYTES = 7 * Long.BYTES;
+
+  private final TablesProxy tables;
+  private final Clock clock;
+
+  TablesHandler(TablesProxy tables, Clock clock) {
+    this.tables = tables;
+    this.clock = clock;
+  }
+
+  @Override
+  Future<RemotingCommand> answer(Connection connection, RemotingCommand request) {
+    RequestCode code = RequestCode.of(request.code()).orElseThrow();
+    return switch (code) {
+      case GET_ALL_TOPIC_CONFIG -> table(request, Table.TOPICS);
+      case GET_ALL_SUBSCRIPTIONGROUP_CONFIG -> table(request, Table.GROUPS);
+      case GET_ALL_CONSUMER_OFFSET -> table(request, Table.OFFSETS);
+      case GET_ALL_DELAY_OFFSET -> table(request, Table.DELAYS);
+      case GET_TIMER_CHECK_POINT -> Future.succeededFuture(request.success().body(checkPoint()));
+      case GET_TIMER_METRICS -> Future.succeededFuture(request.success().body(NO_TIMERS));
+      case GET_ALL_MESSAGE_REQUEST_MODE -> Future.succeededFuture(request.success().body(NO_REQUEST_MODES));
+      default -> Future.succeededFuture(request.response(ResultCode.REQUEST_CODE_NOT_SUPPORTED, "not a table: " + code));
+    };
+  }
+
+  private Future<RemotingCommand> table(RemotingCommand request, Table table) {
+    return tables.body(table).map(body -> request.success().ext(OWNED_SINCE, body.ownedSinceMs()).body(body.json()));
+  }
+
+  /** Every timer up to now has been served, because there are none; the places in the timer's log and queue are 0. */
+  private byte[] checkPoint() {
+    return ByteBuffer.allocate(CHECK_POINT_BYTES).putLong(clock.millis()).array();
+  }
+}

@@ -1,0 +1,47 @@
+package io.metaq.coordinator;
+
+import io.metaq.bus.LocalBus;
+import io.metaq.coordinator.api.OffsetCommits;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+
+/** How a slave's coordinators are given the master's tables. Completes on the caller's context when the loops were told. */
+final class FollowProxy {
+  static final String TOPICS = "metaq.follow.topics";
+  static final String GROUPS = "metaq.follow.groups";
+  static final String OFFSETS = "metaq.follow.offsets";
+  static final String OFFSETS_TAKEN = "metaq.follow.offsets.taken";
+
+  private final Vertx vertx;
+
+  FollowProxy(Vertx vertx) {
+    this.vertx = vertx;
+  }
+
+  /** The master's progress table, given away, and since when the master has kept it; 0 when it does not say. */
+  record MasterOffsets(OffsetsFile file, long ownedSinceMs) {}
+
+  /** Replaces the topics; whether they were different. */
+  Future<Boolean> topics(TopicsFile master) {
+    return request(TOPICS, master);
+  }
+
+  /** Replaces the consumer groups; whether they were different. */
+  Future<Boolean> groups(GroupsFile master) {
+    return request(GROUPS, master);
+  }
+
+  /** Merges the consumers' progress; what was committed here and the master should be told. */
+  Future<OffsetCommits> offsets(MasterOffsets master) {
+    return request(OFFSETS, master);
+  }
+
+  /** The master took these over; nobody waits for it. */
+  void offsetsTaken(OffsetCommits commits) {
+    vertx.eventBus().send(OFFSETS_TAKEN, commits, LocalBus.LOCAL);
+  }
+
+  private <T> Future<T> request(String address, Object body) {
+    return vertx.eventBus().<T>request(address, body, LocalBus.LOCAL).map(message -> message.body());
+  }
+}

@@ -1,0 +1,106 @@
+package io.metaq.coordinator;
+
+import io.metaq.codec.remoting.RemotingCommand;
+import io.metaq.coordinator.FollowProxy.MasterOffsets;
+import io.metaq.coordinator.api.OffsetCommits;
+import io.metaq.model.RequestCode;
+import io.metaq.model.ResultCode;
+import io.metaq.net.RemotingLink;
+import io.vertx.core.Future;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One round of questions of a slave to its master: each table in turn, then what the master is to be told. A table that the master does
+ * not give, or that cannot be read, is logged and left as it is; the round fails only when the master does not answer.
+ */
+final class FollowRound {
+  /** A MetaQ master says with this field since when it has kept the table in memory. */
+  private static final String OWNED_SINCE = "metaqOwnedSince";
+  private static final long TIMEOUT_MS = 3_000;
+  private static final Logger log = LoggerFactory.getLogger(FollowRound.class);
+
+  private final ConfigProxy config;
+  private final FollowProxy coordinators;
+  private final RemotingLink master;
+  private final Consumer<DelayOffsetsFile> delays;
+  private final RepeatedWarning refused;
+
+  FollowRound(
+      ConfigProxy config, FollowProxy coordinators, RemotingLink master, Consumer<DelayOffsetsFile> delays, RepeatedWarning refused) {
+    this.config = config;
+    this.coordinators = coordinators;
+    this.master = master;
+    this.delays = delays;
+    this.refused = refused;
+  }
+
+  Future<Void> run() {
+    return table(RequestCode.GET_ALL_TOPIC_CONFIG, TopicsFile.FORMAT, (topics, answer) -> coordinators.topics(topics))
+        .compose(done ->
+            table(RequestCode.GET_ALL_SUBSCRIPTIONGROUP_CONFIG, GroupsFile.FORMAT, (groups, answer) -> coordinators.groups(groups)))
+        .compose(done -> table(RequestCode.GET_ALL_CONSUMER_OFFSET, OffsetsFile.FORMAT, this::offsets))
+        .compose(done -> table(RequestCode.GET_ALL_DELAY_OFFSET, DelayOffsetsFile.FORMAT, (content, answer) -> {
+          delays.accept(content);
+          return Future.succeededFuture();
+        }));
+  }
+
+  /** Takes one table over. */
+  private interface Taker<T> {
+    Future<?> take(T content, RemotingCommand answer);
+  }
+
+  private <T> Future<Void> table(RequestCode code, ConfigFormat<T> format, Taker<T> taker) {
+    return master.request(RemotingCommand.request(code), TIMEOUT_MS).compose(answer -> {
+      if (answer.code() != ResultCode.SUCCESS.wire()) {
+        if (refused.due()) {
+          log.warn("the master does not give a table request={} code={} remark={} suppressed={}",
+              code, answer.code(), answer.remark(), refused.takeSuppressed());
+        }
+        return Future.succeededFuture();
+      }
+      return config.decode(format, answer.body()).map(Optional::of).otherwise(unreadable -> {
+        if (refused.due()) {
+          log.warn("a table of the master cannot be read, it is not taken over request={} reason={} suppressed={}",
+              code, unreadable.getMessage(), refused.takeSuppressed());
+        }
+        return Optional.empty();
+      }).compose(content -> content.isEmpty() ? Future.succeededFuture() : taker.take(content.get(), answer).mapEmpty());
+    });
+  }
+
+  private Future<?> offsets(OffsetsFile file, RemotingCommand answer) {
+    return coordinators.offsets(new MasterOffsets(file, answer.longOr(OWNED_SINCE, 0))).compose(this::tell);
+  }
+
+  /** The master is told one after the other, so that what it took is known exactly. */
+  private Future<Void> tell(OffsetCommits commits) {
+    Future<Void> told = Future.succeededFuture();
+    for (int i = 0; i < commits.count(); i++) {
+      int index = i;
+      told = told.compose(earlier -> tell(commits, index));
+    }
+    return told;
+  }
+
+  private Future<Void> tell(OffsetCommits commits, int index) {
+    RemotingCommand update = RemotingCommand.request(RequestCode.UPDATE_CONSUMER_OFFSET)
+        .ext("consumerGroup", commits.group(index))
+        .ext("topic", commits.topic(index))
+        .ext("queueId", commits.queueId(index))
+        .ext("commitOffset", commits.queueOffset(index));
+    return master.request(update, TIMEOUT_MS).map(answer -> {
+      if (answer.code() == ResultCode.SUCCESS.wire()) {
+        coordinators.offsetsTaken(commits.single(index));
+      } else if (refused.due()) {
+        log.warn("the master does not take a consumer's progress over group={} topic={} queueId={} code={} remark={} suppressed={}",
+            commits.group(index), commits.topic(index), commits.queueId(index), answer.code(), answer.remark(),
+            refused.takeSuppressed());
+      }
+      return null;
+    });
+  }
+}

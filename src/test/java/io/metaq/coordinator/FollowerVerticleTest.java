@@ -1,0 +1,178 @@
+package io.metaq.coordinator;
+
+import static io.metaq.coordinator.CoordinatorRig.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.metaq.WatchedVertx;
+import io.metaq.bus.BusAddress;
+import io.metaq.bus.LocalBus;
+import io.metaq.coordinator.api.GroupsDelta;
+import io.metaq.coordinator.api.MasterAddress;
+import io.metaq.coordinator.api.MasterState;
+import io.metaq.coordinator.api.OffsetCommits;
+import io.metaq.coordinator.api.TablesProxy;
+import io.metaq.coordinator.api.TablesProxy.Table;
+import io.metaq.coordinator.api.TopicsDelta;
+import io.metaq.model.DataVersion;
+import io.metaq.model.GroupConfig;
+import io.metaq.model.RequestCode;
+import io.metaq.model.TopicConfig;
+import io.vertx.core.Vertx;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+@ExtendWith(WatchedVertx.class)
+class FollowerVerticleTest {
+  private static final long PERIOD_MS = 20;
+  private static final DataVersion VERSION = new DataVersion(0, 7, 3);
+  private static final TopicConfig T = TopicConfig.of("T", 4, 6);
+  private static final GroupConfig G = GroupConfig.of("g");
+  private static final DelayOffsetsFile DELAYS = new DelayOffsetsFile(VERSION, Map.of(3, 11L));
+
+  @TempDir Path folder;
+
+  private Vertx vertx;
+  private CoordinatorRig rig;
+
+  @BeforeEach
+  void startSlave(Vertx watched) {
+    vertx = watched;
+    rig = new CoordinatorRig(vertx, folder);
+    rig.startConfig();
+    rig.startTopics();
+    rig.startGroups(CoordinatorRig.groupRules());
+    rig.deploy(new OffsetCoordinatorVerticle(10, true, rig.clock));
+    rig.deploy(new FollowerVerticle(CoordinatorRig.LOOPS, PERIOD_MS, rig.clock, new Random(1)));
+  }
+
+  @AfterEach
+  void close() {
+    rig.close();
+  }
+
+  @Test
+  void shouldTakeEveryTableOfTheMasterOverAndTellTheLoops() throws Exception {
+    FakeMaster master = start(new FakeMaster(0, 1).topics(new TopicsFile(VERSION, List.of(T), Map.of()))
+        .groups(new GroupsFile(VERSION, List.of(G), Map.of())).offset("g", "T", 2, 40).delays(DELAYS));
+
+    masterIs(master);
+
+    TopicsDelta topics = rig.heard(1, TopicsDelta.class);
+    assertThat(topics.complete()).isTrue();
+    assertThat(topics.version()).isEqualTo(VERSION);
+    assertThat(topics.changed()).containsExactly(T);
+    GroupsDelta groups = rig.heard(1, GroupsDelta.class);
+    assertThat(groups.complete()).isTrue();
+    assertThat(groups.changed()).extracting(group -> group.config()).containsExactly(G);
+    assertThat(rig.next(rig.registration, TopicsDelta.class).changed()).containsExactly(T);
+    hearsOf(1, new MasterState(master.address(), true));
+    assertThat(await(rig.offsets.query("g", "T", 2))).isEqualTo(40);
+    until(() -> await(new ConfigProxy(vertx).load(DelayOffsetsFile.FORMAT)).equals(Optional.of(DELAYS)));
+    byte[] delays = await(new TablesProxy(vertx).body(Table.DELAYS)).json();
+    assertThat(ConfigJson.decode(DelayOffsetsFile.FORMAT, delays)).isEqualTo(DELAYS);
+  }
+
+  @Test
+  void shouldFollowWhatChangesLater() throws Exception {
+    FakeMaster master = start(new FakeMaster(0, 1).topics(new TopicsFile(VERSION, List.of(T), Map.of())));
+    masterIs(master);
+    rig.heard(0, TopicsDelta.class);
+
+    TopicConfig later = TopicConfig.of("later", 1, 6);
+    master.topics(new TopicsFile(VERSION.next(9), List.of(T, later), Map.of())).offset("g", "T", 0, 5);
+
+    assertThat(rig.heard(0, TopicsDelta.class).changed()).containsExactly(T, later);
+    until(() -> await(rig.offsets.query("g", "T", 0)) == 5);
+    master.offset("g", "T", 0, 2);
+    until(() -> await(rig.offsets.query("g", "T", 0)) == 2);
+  }
+
+  @Test
+  void shouldTakeTheOtherTablesWhenOneIsRefusedAndOneIsUnreadable() throws Exception {
+    FakeMaster master = start(new FakeMaster(0, 1).unreadable(RequestCode.GET_ALL_TOPIC_CONFIG).offset("g", "T", 2, 40));
+
+    masterIs(master);
+
+    until(() -> await(rig.offsets.query("g", "T", 2)) == 40);
+    hearsOf(0, new MasterState(master.address(), true));
+    assertThat(await(rig.topics.snapshot()).changed()).hasSizeGreaterThan(5);
+  }
+
+  @Test
+  void shouldTellTheMasterWhatWasCommittedHereWhileItWasAway() throws Exception {
+    FakeMaster first = start(new FakeMaster(0, 1).offset("g", "T", 2, 40));
+    masterIs(first);
+    until(() -> await(rig.offsets.query("g", "T", 2)) == 40);
+    hearsOf(0, new MasterState(first.address(), true));
+    int port = first.port();
+    await(first.kill());
+    hearsOf(0, new MasterState("127.0.0.1:" + port, false));
+
+    OffsetCommits commits = new OffsetCommits();
+    commits.add("g", "T", 2, 60);
+    rig.offsets.commit(commits);
+    // It lost what it had not written yet.
+    FakeMaster second = start(new FakeMaster(port, 2).offset("g", "T", 2, 38));
+
+    until(() -> Long.valueOf(60).equals(second.told.get("g/T/2")));
+    assertThat(await(rig.offsets.query("g", "T", 2))).isEqualTo(60);
+    second.offset("g", "T", 2, 61);
+    until(() -> await(rig.offsets.query("g", "T", 2)) == 61);
+  }
+
+  @Test
+  void shouldGoToTheMastersNewAddress() throws Exception {
+    FakeMaster first = start(new FakeMaster(0, 1).offset("g", "T", 0, 1));
+    FakeMaster second = start(new FakeMaster(0, 1).offset("g", "T", 0, 2));
+    masterIs(first);
+    until(() -> await(rig.offsets.query("g", "T", 0)) == 1);
+
+    masterIs(second);
+
+    until(() -> await(rig.offsets.query("g", "T", 0)) == 2);
+  }
+
+  @Test
+  void shouldDropTopicsOfItsOwnThatTheMasterDoesNotHave() throws Exception {
+    FakeMaster master = start(new FakeMaster(0, 1).topics(new TopicsFile(VERSION, List.of(T), Map.of())));
+    masterIs(master);
+    rig.heard(0, TopicsDelta.class);
+
+    await(rig.topics.ensure(TopicConfig.of("%RETRY%g", 1, 6)));
+
+    until(() -> await(rig.topics.snapshot()).changed().equals(List.of(T)));
+  }
+
+  private FakeMaster start(FakeMaster master) {
+    await(vertx.deployVerticle(master));
+    return master;
+  }
+
+  private void masterIs(FakeMaster master) {
+    vertx.eventBus().publish(BusAddress.MASTER, new MasterAddress(master.address(), "127.0.0.1:1"), LocalBus.LOCAL);
+  }
+
+  private void hearsOf(int loop, MasterState state) {
+    while (!rig.heard(loop, MasterState.class).equals(state)) {
+      Thread.onSpinWait();
+    }
+  }
+
+  private static void until(Callable<Boolean> condition) throws Exception {
+    long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    while (!condition.call()) {
+      assertThat(System.nanoTime()).as("still waiting").isLessThan(deadlineNs);
+      Thread.onSpinWait();
+    }
+  }
+}
