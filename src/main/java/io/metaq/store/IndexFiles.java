@@ -85,7 +85,7 @@ final class IndexFiles {
   }
 
   private void load(Path path) throws IOException {
-    if (Files.size(path) == IndexLayout.fileSize(slots, entries)) {
+    if (Files.isRegularFile(path) && Files.size(path) == IndexLayout.fileSize(slots, entries)) {
       IndexFile file = IndexFile.open(disk, path, slots, entries);
       if (file.isPlausible()) {
         files.add(file);

@@ -152,6 +152,20 @@ final class LogFiles implements AutoCloseable {
     }
   }
 
+  /**
+   * Tells of every file before {@code phyOffset}, where nothing is scanned, that does not begin with a record: it was damaged while it
+   * lay there. It stays where it is, and whoever asks for a message in it is told.
+   */
+  void tellDamagedBefore(long phyOffset) {
+    for (Segment segment : segments) {
+      if (segment.end() <= phyOffset
+          && check.check(segment.bytes(), 0, size, segment.start()) != RecordCheck.Verdict.RECORD) {
+        log.warn("the commit log file " + segment.file().path() + " is damaged, no record stands at its beginning; what it holds cannot be"
+            + " read, so put the file back if there is a copy");
+      }
+    }
+  }
+
   /** Forces the records of {@code [from, end)}, which an unclean exit may have left in memory only. */
   void force(long from) throws IOException {
     for (Segment segment : segments) {
@@ -184,10 +198,11 @@ final class LogFiles implements AutoCloseable {
         log.warn("the last commit log file " + path + " had only " + length + " of " + size + " bytes; it was set back to full length");
       } else if (length != size) {
         throw new StoreException("the commit log file " + path + " has " + length + " bytes, but mappedFileSizeCommitLog is "
-            + size + "; set it to the size the store was written with");
+            + size + "; set it to the size the store was written with, or put the whole file back");
       }
       if (start != starts.get(0) + (long) i * size) {
-        throw new StoreException("the commit log has a gap: the file before " + path + " is missing; put it back");
+        Path missing = folder.resolve(FileNames.ofStart(starts.get(0) + (long) i * size));
+        throw new StoreException("the commit log has a gap: " + missing + " is missing in front of " + path.getFileName() + "; put it back");
       }
       segments.add(Segment.open(disk, folder, start, size));
     }
@@ -209,10 +224,13 @@ final class LogFiles implements AutoCloseable {
     try (Stream<Path> files = Files.list(folder)) {
       for (Path path : files.sorted().toList()) {
         OptionalLong start = FileNames.startOf(path.getFileName().toString());
-        if (Files.isDirectory(path) || start.isEmpty()) {
+        boolean file = Files.isRegularFile(path);
+        if (start.isEmpty() || !file && start.getAsLong() % size != 0) {
           log.warn(path + " does not belong to the store and was left alone");
-        } else {
+        } else if (file) {
           starts.add(start.getAsLong());
+        } else {
+          throw new StoreException("the commit log file " + path + " is no file but a folder, or a link that leads nowhere; put the file back");
         }
       }
     }

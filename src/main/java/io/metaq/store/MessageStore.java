@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -233,6 +234,9 @@ public final class MessageStore implements AutoCloseable {
   private static String reasonOf(IOException failure) {
     if (failure instanceof AccessDeniedException denied) {
       return "access to " + denied.getFile() + " is denied";
+    }
+    if (failure instanceof NoSuchFileException missing) {
+      return missing.getFile() + " is not there, or is a link that leads nowhere";
     }
     if (failure instanceof FileAlreadyExistsException exists) {
       return exists.getFile() + " is a file, not a folder";

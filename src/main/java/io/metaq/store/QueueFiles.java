@@ -6,6 +6,7 @@ import io.metaq.codec.store.QueueUnit;
 import io.metaq.model.OwnedBy;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,6 +33,7 @@ final class QueueFiles {
   private final boolean cleanExit;
   private final Optional<QueueEnds> noted;
   private final long logFirst;
+  private final long mostPhyOffset;
   private final RecoveryLog log;
   private final ConsumeQueues queues;
   private final UnitWindow window = new UnitWindow(WINDOW);
@@ -40,13 +42,15 @@ final class QueueFiles {
   private long maxPhyOffset = -1;
   private int lastSize;
 
-  QueueFiles(StoreOptions options, Disk disk, boolean cleanExit, Optional<QueueEnds> noted, long logFirst, RecoveryLog log) {
+  QueueFiles(StoreOptions options, Disk disk, boolean cleanExit, Optional<QueueEnds> noted, long logFirst, long logCapacityEnd,
+      RecoveryLog log) {
     this.disk = disk;
     this.folder = options.consumeQueues();
     this.fileSize = options.queueFileSize();
     this.cleanExit = cleanExit;
     this.noted = noted;
     this.logFirst = logFirst;
+    this.mostPhyOffset = Math.max(logCapacityEnd, noted.map(QueueEnds::phyOffset).orElse(0L));
     this.log = log;
     this.queues = new ConsumeQueues(folder, fileSize);
   }
@@ -115,14 +119,18 @@ final class QueueFiles {
     Optional<Range> note = noted.map(ends -> ends.queues().getOrDefault(topic, Map.of()).get(queueId));
     List<Long> starts = startsOf(path);
     String fault = faultOf(path, starts, note);
+    long end = note.map(Range::next).orElse(0L);
+    if (fault == null && (cleanExit || noted.isEmpty())) {
+      end = scanEnd(topic, queueId, starts, path, Math.max(end, scanStart(starts)));
+    }
+    if (fault == null) {
+      fault = faultOfUnits(topic, queueId, starts, end);
+    }
     if (fault != null) {
+      queues.openFiles().closeAll();
       log.setAside(path, fault);
       rebuildWanted = true;
       return;
-    }
-    long end = note.map(Range::next).orElse(0L);
-    if (cleanExit || noted.isEmpty()) {
-      end = scanEnd(topic, queueId, starts, path, Math.max(end, scanStart(starts)));
     }
     if (!cleanExit) {
       starts = cut(path, starts, end);
@@ -145,13 +153,41 @@ final class QueueFiles {
     }
   }
 
+  /**
+   * What is wrong with the units that files begin with, as a clause; null when nothing is. A file of random bytes does not pass. Nothing
+   * is changed yet, so that a file that cannot be right can be kept as it is.
+   */
+  private String faultOfUnits(String topic, int queueId, List<Long> starts, long end) throws IOException {
+    long whole = starts.isEmpty() ? 0 : (starts.get(starts.size() - 1) + fileSize) / QueueUnit.SIZE;
+    ConsumeQueue queue = opened(topic, queueId, starts, whole);
+    long last = 0;
+    for (long start : starts) {
+      long unit = start / QueueUnit.SIZE;
+      queue.read(unit, 1, window);
+      boolean unused = window.phyOffset(0) == 0 && window.size(0) == 0;
+      boolean possible = window.phyOffset(0) >= last && window.phyOffset(0) < mostPhyOffset && window.size(0) > 0;
+      if (!possible && !(unused && unit >= end)) {
+        return "has a file that does not begin with a unit of a queue";
+      }
+      last = window.phyOffset(0);
+    }
+    return null;
+  }
+
   /** What is wrong with the files of a queue, as a clause; null when nothing is. */
   private String faultOf(Path path, List<Long> starts, Optional<Range> note) throws IOException {
     for (int i = 0; i < starts.size(); i++) {
       if (starts.get(i) % fileSize != 0 || starts.get(i) != starts.get(0) + (long) i * fileSize) {
         return "has a gap between its files";
       }
-      if (Files.size(path.resolve(FileNames.ofStart(starts.get(i)))) != fileSize) {
+      Path file = path.resolve(FileNames.ofStart(starts.get(i)));
+      if (!Files.isRegularFile(file)) {
+        return "has a folder, or a link that leads nowhere, in the place of a file";
+      }
+      if (!Files.isWritable(file)) {
+        throw new AccessDeniedException(file.toString());
+      }
+      if (Files.size(file) != fileSize) {
         return "has a file of another size than " + fileSize;
       }
     }
@@ -259,9 +295,9 @@ final class QueueFiles {
     for (int i = 0; i < files.size(); i++) {
       Path file = files.get(i);
       OptionalLong start = FileNames.startOf(file.getFileName().toString());
-      if (start.isEmpty() || Files.isDirectory(file)) {
+      if (start.isEmpty()) {
         unknown(file);
-      } else if (i == files.size() - 1 && Files.size(file) == 0) {
+      } else if (i == files.size() - 1 && Files.isRegularFile(file) && Files.size(file) == 0) {
         disk.delete(file);
       } else {
         starts.add(start.getAsLong());

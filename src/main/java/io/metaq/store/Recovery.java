@@ -8,6 +8,7 @@ import io.metaq.model.Clock;
 import io.metaq.model.OwnedBy;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -53,14 +54,13 @@ final class Recovery {
       RecoveryReport report) {}
 
   Recovered run() throws IOException {
-    cleanExit = !Files.exists(options.abortFile());
+    boolean strangeMark = putAsideUnlessFile(options.abortFile());
+    cleanExit = !strangeMark && !Files.exists(options.abortFile());
     if (!cleanExit) {
       log.progress("the store was not closed in order, recovering");
     }
     noted = readQueueEnds();
-    checkpoint = Files.exists(options.checkpointFile())
-        ? CheckpointLayout.decode(Files.readAllBytes(options.checkpointFile()))
-        : Optional.empty();
+    checkpoint = readCheckpoint();
     indexFiles = new IndexFiles(options, disk, log);
     logFiles = LogFiles.load(options, disk, cleanExit, log);
     try {
@@ -76,7 +76,7 @@ final class Recovery {
   }
 
   private Recovered recover() throws IOException {
-    queueFiles = new QueueFiles(options, disk, cleanExit, noted, logFiles.first(), log);
+    queueFiles = new QueueFiles(options, disk, cleanExit, noted, logFiles.first(), logFiles.capacityEnd(), log);
     queueFiles.load();
     if (options.indexEnabled()) {
       indexFiles.load();
@@ -84,6 +84,7 @@ final class Recovery {
     long safe = safeStart();
     logFiles.scan(safe);
     long end = logFiles.end();
+    logFiles.tellDamagedBefore(Math.min(safe, end));
     logFiles.cut(cleanExit);
     if (!cleanExit) {
       logFiles.force(safe);
@@ -151,17 +152,41 @@ final class Recovery {
     return Math.min(safe, logFiles.end());
   }
 
+  /** The newest note that can be read; one that cannot be is put aside, for the next checkpoint would write over it. */
   private Optional<QueueEnds> readQueueEnds() throws IOException {
-    Path path = options.queueEndsFile();
-    for (Path candidate : List.of(path, DurableFile.backupOf(path))) {
-      if (Files.exists(candidate)) {
+    Optional<QueueEnds> newest = Optional.empty();
+    for (Path path : List.of(options.queueEndsFile(), DurableFile.backupOf(options.queueEndsFile()))) {
+      putAsideUnlessFile(path);
+      if (Files.exists(path)) {
         try {
-          return Optional.of(QueueEndsText.decode(Files.readAllBytes(candidate)));
+          QueueEnds note = QueueEndsText.decode(Files.readAllBytes(path));
+          newest = newest.or(() -> Optional.of(note));
         } catch (IOException unreadable) {
-          log.warn(candidate + " cannot be read: " + unreadable.getMessage());
+          log.setAside(path, "cannot be read: " + unreadable.getMessage().lines().findFirst().orElse("it is damaged"));
         }
       }
     }
-    return Optional.empty();
+    return newest;
+  }
+
+  private Optional<Checkpoint> readCheckpoint() throws IOException {
+    Path path = options.checkpointFile();
+    putAsideUnlessFile(path);
+    if (!Files.exists(path)) {
+      return Optional.empty();
+    }
+    Optional<Checkpoint> read = CheckpointLayout.decode(Files.readAllBytes(path));
+    if (read.isEmpty()) {
+      log.setAside(path, "is no checkpoint");
+    }
+    return read;
+  }
+
+  private boolean putAsideUnlessFile(Path path) throws IOException {
+    boolean strange = Files.exists(path, LinkOption.NOFOLLOW_LINKS) && !Files.isRegularFile(path);
+    if (strange) {
+      log.setAside(path, "is no file but a folder, or a link that leads nowhere");
+    }
+    return strange;
   }
 }

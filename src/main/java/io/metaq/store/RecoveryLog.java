@@ -3,6 +3,7 @@ package io.metaq.store;
 import io.metaq.model.OwnedBy;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,7 +49,7 @@ final class RecoveryLog {
   /** A path in the folder {@code damaged} that does not exist yet. */
   Path freeTarget(String name) {
     Path target = damaged.resolve(name);
-    for (int n = 1; Files.exists(target); n++) {
+    for (int n = 1; Files.exists(target, LinkOption.NOFOLLOW_LINKS); n++) {
       target = damaged.resolve(name + "." + n);
     }
     return target;

@@ -1,10 +1,12 @@
 package io.metaq.store;
 
+import io.metaq.codec.record.RecordLayout;
 import io.metaq.model.OwnedBy;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Collects records into slices, joining those that lie back to back in one file. */
+/** Collects records into slices, joining those that lie back to back in one file. What is no record is not taken. */
 @OwnedBy("the thread that reads with it")
 final class SliceBuilder {
   private final Segments segments;
@@ -19,18 +21,30 @@ final class SliceBuilder {
     this.segments = segments;
   }
 
-  /** Adds the record at {@code phyOffset}; false when its file is gone. */
-  boolean add(long phyOffset, int size) {
+  /** What came of adding a record. */
+  enum Added {
+    ADDED,
+    /** Its file was deleted. */
+    GONE,
+    /** Something else lies there: the queue or the log is damaged. */
+    NO_RECORD
+  }
+
+  /** Adds the record of {@code size} bytes at {@code phyOffset}. */
+  Added add(long phyOffset, int size) {
     if (segment != null && phyOffset == start + length && phyOffset + size <= segment.end()) {
+      if (!isRecord(segment, phyOffset, size)) {
+        return Added.NO_RECORD;
+      }
       length += size;
     } else {
       Segment next = segments.retained(phyOffset);
       if (next == null) {
-        return false;
+        return phyOffset < segments.first() ? Added.GONE : Added.NO_RECORD;
       }
-      if (phyOffset + size > next.end()) {
+      if (!isRecord(next, phyOffset, size)) {
         next.release();
-        return false;
+        return Added.NO_RECORD;
       }
       endSlice();
       segment = next;
@@ -39,7 +53,20 @@ final class SliceBuilder {
     }
     count++;
     bytes += size;
-    return true;
+    return Added.ADDED;
+  }
+
+  /** Looks at what no stray bytes have by chance: size, magic, and the place itself. */
+  private static boolean isRecord(Segment file, long phyOffset, int size) {
+    int at = file.place(phyOffset);
+    if (size < RecordLayout.FIXED_SIZE || size > file.file().size() - at) {
+      return false;
+    }
+    ByteBuffer log = file.bytes();
+    int magic = log.getInt(at + RecordLayout.MAGIC);
+    return log.getInt(at) == size
+        && (magic == RecordLayout.MAGIC_V1 || magic == RecordLayout.MAGIC_V2)
+        && log.getLong(at + RecordLayout.PHY_OFFSET) == phyOffset;
   }
 
   int count() {

@@ -66,7 +66,8 @@ public final class StoreView {
     UnitWindow window = windows.get();
     try {
       long max = queue.end();
-      long min = queue.minOffset(segments.first(), window);
+      long logFirst = segments.first();
+      long min = queue.minOffset(logFirst, window);
       if (max == 0) {
         return GetResult.nothing(GetStatus.NO_MESSAGE_IN_QUEUE, 0, 0, 0);
       }
@@ -78,7 +79,7 @@ public final class StoreView {
             ? GetResult.nothing(GetStatus.OFFSET_OVERFLOW_ONE, queueOffset, min, max)
             : GetResult.nothing(GetStatus.OFFSET_OVERFLOW_BADLY, max, min, max);
       }
-      return new Scan(queue, window, queueOffset, min, max)
+      return new Scan(queue, window, queueOffset, logFirst, min, max)
           .read(Math.max(1, maxMessages), Math.min(maxBytes, MAX_TRANSFER_BYTES), tagsCodeFilter);
     } catch (IOException failure) {
       throw unreadable(topic, queueId, failure);
@@ -157,16 +158,15 @@ public final class StoreView {
     if (readUnits(topic, queueId, queueOffset, 1, window) == 0 || !window.isRecord(0)) {
       return -1;
     }
-    long phyOffset = window.phyOffset(0);
-    Segment segment = segments.retained(phyOffset);
-    if (segment == null) {
+    Optional<RecordSlice> record = recordAt(window.phyOffset(0));
+    if (record.isEmpty()) {
       return -1;
     }
     try {
-      int at = segment.place(phyOffset);
-      return segment.bytes().getLong(at + RecordLayout.storeTimestamp(segment.bytes().getInt(at + RecordLayout.SYS_FLAG)));
+      ByteBuffer bytes = record.get().bytes();
+      return bytes.getLong(RecordLayout.storeTimestamp(bytes.getInt(RecordLayout.SYS_FLAG)));
     } finally {
-      segment.release();
+      record.get().release();
     }
   }
 
@@ -293,17 +293,18 @@ public final class StoreView {
   private final class Scan {
     private final ConsumeQueue queue;
     private final UnitWindow window;
+    private final long logFirst;
     private final long min;
     private final long max;
     private final SliceBuilder found = new SliceBuilder(segments);
     private long at;
     private boolean removed;
-    private boolean missing;
 
-    Scan(ConsumeQueue queue, UnitWindow window, long queueOffset, long min, long max) {
+    Scan(ConsumeQueue queue, UnitWindow window, long queueOffset, long logFirst, long min, long max) {
       this.queue = queue;
       this.window = window;
       this.at = queueOffset;
+      this.logFirst = logFirst;
       this.min = min;
       this.max = max;
     }
@@ -318,7 +319,7 @@ public final class StoreView {
       if (found.count() > 0) {
         return new GetResult(GetStatus.FOUND, at, min, max, found.slices(), found.count(), found.bytes());
       }
-      if (missing || window.count() == 0) {
+      if (window.count() == 0) {
         return GetResult.nothing(GetStatus.OFFSET_FOUND_NULL, queue.nextFile(at), min, max);
       }
       return GetResult.nothing(removed ? GetStatus.MESSAGE_WAS_REMOVING : GetStatus.NO_MATCHED_MESSAGE, at, min, max);
@@ -333,23 +334,36 @@ public final class StoreView {
       }
     }
 
-    /** Takes what passes from the window; false when the answer is full or the queue has a hole. */
+    /** Takes what passes from the window; false when the answer is full or what comes next is damaged. */
     private boolean take(int maxMessages, int maxBytes, LongPredicate filter) {
       for (int i = 0; i < window.count(); i++) {
         if (window.size(i) <= 0) {
-          missing = true;
-          return false;
+          return stopInFrontOf(i);
         }
         if (window.isRecord(i) && filter.test(window.tagsCode(i))) {
           int size = window.size(i);
           if (found.count() == maxMessages || found.count() > 0 && found.bytes() + size > maxBytes) {
             return false;
           }
-          removed |= !found.add(window.phyOffset(i), size);
+          SliceBuilder.Added added = found.add(window.phyOffset(i), size);
+          if (added == SliceBuilder.Added.NO_RECORD || added == SliceBuilder.Added.GONE && segments.first() == logFirst) {
+            return stopInFrontOf(i);
+          }
+          removed |= added == SliceBuilder.Added.GONE;
         }
         at++;
       }
       return true;
+    }
+
+    /** What was found before is answered; whoever asks for the damaged one itself is told. Stepping over it is a decision of people. */
+    private boolean stopInFrontOf(int i) {
+      if (found.count() > 0) {
+        return false;
+      }
+      throw new StoreException("message " + at + " of queue " + queue.topic() + "/" + queue.queueId() + " cannot be read: no record of "
+          + window.size(i) + " bytes stands at position " + window.phyOffset(i) + " of the commit log, so the log or the queue is damaged;"
+          + " metaq verify tells where, and a consumer gets past it by an offset behind it");
     }
   }
 }

@@ -528,6 +528,37 @@ class RecoveryTest {
   }
 
   @Test
+  void shouldTellOfADamagedFileInTheMiddleOfTheLogAndServeWhatLiesAroundIt() throws IOException {
+    try (TestStore test = TestStore.open(root)) {
+      for (int i = 0; i < 60; i++) {
+        test.append("a", 0, "message " + i + " " + "x".repeat(4000));
+      }
+    }
+    Path middle = root.resolve("commitlog").resolve(FileNames.ofStart(TestStore.LOG_FILE));
+    byte[] stray = new byte[TestStore.LOG_FILE];
+    Arrays.fill(stray, (byte) 0x5A);
+    Files.write(middle, stray);
+
+    try (TestStore test = TestStore.open(root)) {
+      StoreView view = test.store.view();
+      GetResult before = view.get("a", 0, 0, 32, 1 << 20, code -> true);
+      before.release();
+      long hole = before.nextOffset();
+      long behind = hole + 15;
+      GetResult after = view.get("a", 0, behind, 1, 1 << 20, code -> true);
+
+      assertThat(test.store.report().warnings()).singleElement().asString().contains(middle.toString()).contains("is damaged");
+      assertThat(before.count()).isEqualTo((int) hole).isBetween(1, 16);
+      assertThatThrownBy(() -> view.get("a", 0, hole, 32, 1 << 20, code -> true))
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining("message " + hole + " of queue a/0 cannot be read").hasMessageContaining("metaq verify");
+      assertThat(new String(TestStore.messages(after).get(0).body())).startsWith("message " + behind + " ");
+      after.release();
+      assertThat(middle).hasBinaryContent(stray);
+    }
+  }
+
+  @Test
   void shouldKeepFilesBehindADamagedRecordApart() throws IOException {
     kill(100, true, 900);
     write(recordAt(root, 150), new byte[] {0, 0, 0, 1});

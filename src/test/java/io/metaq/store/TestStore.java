@@ -38,8 +38,12 @@ final class TestStore implements AutoCloseable {
   }
 
   static TestStore open(StoreOptions options, Forcer forcer, DiskSpace.Probe probe) {
+    return open(options, Disk.real(), forcer, probe);
+  }
+
+  static TestStore open(StoreOptions options, Disk disk, Forcer forcer, DiskSpace.Probe probe) {
     TestClock clock = new TestClock();
-    return new TestStore(MessageStore.open(options, clock, line -> { }, Disk.real(), forcer, probe), clock);
+    return new TestStore(MessageStore.open(options, clock, line -> { }, disk, forcer, probe), clock);
   }
 
   TestRecords append(TestRecords records) {

@@ -29,27 +29,36 @@ public final class CheckpointLayout {
   private static final int QUEUES_TIMESTAMP = 8;
   private static final int INDEX_TIMESTAMP = 16;
   private static final int QUEUES_PHY_OFFSET = 40;
-  private static final int USED = 48;
   private static final long MARGIN_MS = 3000;
+  private static final long YEAR_10000_MS = 253_402_300_800_000L;
 
   private CheckpointLayout() {}
 
   /** What a checkpoint covers. */
   public record Checkpoint(long logTimestamp, long queuesTimestamp, long indexTimestamp, long queuesPhyOffset) {
+    private boolean isPossible() {
+      return isTime(logTimestamp) && isTime(queuesTimestamp) && isTime(indexTimestamp) && queuesPhyOffset >= 0;
+    }
+
+    private static boolean isTime(long ms) {
+      return ms >= 0 && ms < YEAR_10000_MS;
+    }
+
     /** A message stored at this time or before is surely in the log and in its queue; ms, at least 0. */
     public long safeTimestamp() {
       return Math.max(0, Math.min(logTimestamp, queuesTimestamp) - MARGIN_MS);
     }
   }
 
-  /** Reads the beginning of a file; empty when it is too short. */
+  /** Reads the beginning of a file; empty when it is too short, or holds what no checkpoint can. */
   public static Optional<Checkpoint> decode(byte[] file) {
-    if (file.length < USED) {
+    if (file.length < FILE_SIZE) {
       return Optional.empty();
     }
     ByteBuffer bytes = ByteBuffer.wrap(file);
-    return Optional.of(new Checkpoint(
-        bytes.getLong(0), bytes.getLong(QUEUES_TIMESTAMP), bytes.getLong(INDEX_TIMESTAMP), bytes.getLong(QUEUES_PHY_OFFSET)));
+    Checkpoint checkpoint = new Checkpoint(
+        bytes.getLong(0), bytes.getLong(QUEUES_TIMESTAMP), bytes.getLong(INDEX_TIMESTAMP), bytes.getLong(QUEUES_PHY_OFFSET));
+    return checkpoint.isPossible() ? Optional.of(checkpoint) : Optional.empty();
   }
 
   /** Changes the bytes of a file; what is not ours stays as it is. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metaq.codec.store.CheckpointLayout.Checkpoint;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 class CheckpointLayoutTest {
@@ -30,7 +31,18 @@ class CheckpointLayoutTest {
   }
 
   @Test
+  void shouldNotTakeStrayBytesForACheckpoint() {
+    byte[] stray = new byte[CheckpointLayout.FILE_SIZE];
+    Arrays.fill(stray, (byte) 0x5A);
+    byte[] negative = new byte[CheckpointLayout.FILE_SIZE];
+    CheckpointLayout.encode(new Checkpoint(1, 1, 1, -1), negative);
+
+    assertThat(CheckpointLayout.decode(stray)).isEmpty();
+    assertThat(CheckpointLayout.decode(negative)).isEmpty();
+  }
+
+  @Test
   void shouldNotReadAFileThatIsTooShort() {
-    assertThat(CheckpointLayout.decode(new byte[47])).isEmpty();
+    assertThat(CheckpointLayout.decode(new byte[CheckpointLayout.FILE_SIZE - 1])).isEmpty();
   }
 }
