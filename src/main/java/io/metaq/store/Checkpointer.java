@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * <p>A plan waits until the log itself is on the disk that far: a queue must never be known to hold what the log may lose. When a force
  * fails, nothing is written down any more: it may have lost pages that a second one would not miss, and recovery makes them again.
  */
-@OwnedBy("HousekeepingVerticle")
+@OwnedBy("the checkpoint thread of HousekeepingVerticle")
 public final class Checkpointer {
   private static final Logger log = LoggerFactory.getLogger(Checkpointer.class);
 

@@ -183,10 +183,14 @@ final class IndexFile {
         break;
       }
       int slotAt = IndexLayout.slot(keyHash % slots);
-      if (bytes.getInt(slotAt) == 0) {
+      int previous = bytes.getInt(slotAt);
+      if (bytes.getInt(at + IndexLayout.PREVIOUS_ENTRY) != previous) {
+        // Only then: writing makes a page dirty, at ten times the price of reading it, and most are as they should be.
+        bytes.putInt(at + IndexLayout.PREVIOUS_ENTRY, previous);
+      }
+      if (previous == 0) {
         usedSlots++;
       }
-      bytes.putInt(at + IndexLayout.PREVIOUS_ENTRY, bytes.getInt(slotAt));
       bytes.putInt(slotAt, entry);
       last = place;
       lastDiff = bytes.getInt(at + IndexLayout.TIME_DIFF);

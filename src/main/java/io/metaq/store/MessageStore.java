@@ -192,7 +192,10 @@ public final class MessageStore implements AutoCloseable {
     disk.measure();
     preparer.prepare();
     dispatcher.flushAndPlan();
-    checkpointer.checkpoint();
+    if (noted.queues().isEmpty() || noted.phyOffset() > report.logEnd()) {
+      // There is no note, or one that says too much. Otherwise the old one holds until housekeeping has forced what is new.
+      checkpointer.checkpoint();
+    }
     handOver();
   }
 

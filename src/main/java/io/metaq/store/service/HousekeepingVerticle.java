@@ -10,14 +10,24 @@ import io.metaq.store.Preparer;
 import io.metaq.store.Retention;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
+import io.vertx.core.WorkerExecutor;
 import io.vertx.core.eventbus.MessageConsumer;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Does on a worker thread what must not hold up the writer: measures the disk, deletes old files and carries out checkpoints each
- * second, and prepares the log ahead when the writer asks for it.
+ * Does on a worker thread what must not hold up the writer: measures the disk and deletes old files each second, and prepares the log
+ * ahead when the writer asks for it. Checkpoints, which may force thousands of files, have a thread of their own, so that a wish to prepare
+ * never waits for the disk.
  */
-@OwnedBy("its worker thread")
+@OwnedBy("its worker thread; checkpoints run on a second one, one at a time")
 public final class HousekeepingVerticle extends VerticleBase {
+  private static final Logger log = LoggerFactory.getLogger(HousekeepingVerticle.class);
+
+  private static final String CHECKPOINT_POOL = "metaq-checkpoint";
+  /** After so long Vert.x begins to warn of a thread that does not come back. */
+  private static final long LONG_CHECKPOINT_MIN = 10;
 
   private final Preparer preparer;
   private final DiskSpace disk;
@@ -25,6 +35,8 @@ public final class HousekeepingVerticle extends VerticleBase {
   private final Retention retention;
 
   private MessageConsumer<Nudge> wishes;
+  private WorkerExecutor checkpoints;
+  private Future<?> lastCheckpoint = Future.succeededFuture();
 
   public HousekeepingVerticle(Preparer preparer, DiskSpace disk, Checkpointer checkpointer, Retention retention) {
     this.preparer = preparer;
@@ -36,6 +48,7 @@ public final class HousekeepingVerticle extends VerticleBase {
   @Override
   public Future<?> start() {
     disk.measure();
+    checkpoints = vertx.createSharedWorkerExecutor(CHECKPOINT_POOL, 1, LONG_CHECKPOINT_MIN, TimeUnit.MINUTES);
     wishes = vertx.eventBus().localConsumer(BusAddress.PREPARE, Guard.logged("prepare", this::prepare));
     vertx.setPeriodic(DiskSpace.MEASURE_EVERY_MS, timer -> round());
     return wishes.completion();
@@ -43,13 +56,20 @@ public final class HousekeepingVerticle extends VerticleBase {
 
   @Override
   public Future<?> stop() {
-    return wishes.unregister();
+    return Future.join(wishes.unregister(), lastCheckpoint).eventually(checkpoints::close);
   }
 
   private void round() {
     disk.measure();
     retention.clean();
+    if (lastCheckpoint.isComplete()) {
+      lastCheckpoint = checkpoints.executeBlocking(this::checkpoint).onFailure(failure -> log.error("a checkpoint failed", failure));
+    }
+  }
+
+  private Void checkpoint() {
     checkpointer.checkpoint();
+    return null;
   }
 
   private void prepare(Nudge wish) {
