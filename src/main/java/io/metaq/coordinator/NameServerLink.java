@@ -2,6 +2,7 @@ package io.metaq.coordinator;
 
 import io.metaq.codec.remoting.RemotingCommand;
 import io.metaq.coordinator.NameServerState.Phase;
+import io.metaq.coordinator.api.MasterAddress;
 import io.metaq.model.Clock;
 import io.metaq.model.OwnedBy;
 import io.metaq.model.ResultCode;
@@ -10,6 +11,8 @@ import io.metaq.net.RemotingLinkOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.HostAndPort;
+import java.util.Optional;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,6 +25,7 @@ final class NameServerLink {
   private static final Logger log = LoggerFactory.getLogger(NameServerLink.class);
   private static final RemotingLinkOptions LINK = RemotingLinkOptions.defaults();
   private static final long FAREWELL_TIMEOUT_MS = 1_000;
+  private static final long NONE = -1;
 
   private final Vertx vertx;
   private final HostAndPort server;
@@ -30,20 +34,28 @@ final class NameServerLink {
   private final Clock clock;
   private final Backoff backoff;
   private final Runnable changed;
+  private final Consumer<MasterAddress> master;
 
   private Phase phase = Phase.CONNECTING;
   private long registeredAtMs;
   private String fault = "";
   private int failures;
   private long pauseTimer;
+  private long askedRevision;
+  private long acceptedRevision = NONE;
+  private Optional<MasterAddress> lastMaster = Optional.empty();
   /** Null while not connected. */
   private RemotingLink link;
   private boolean asking;
   private boolean askAgain;
 
-  /** @param changed called after each change of {@link #state()} */
+  /**
+   * @param changed called after each change of {@link #state()} and each registration
+   * @param master hears where this broker's master is, whenever this name server says something new about it
+   */
   NameServerLink(
-      Vertx vertx, HostAndPort server, long timeoutMs, RegistrationTable table, Clock clock, Backoff backoff, Runnable changed) {
+      Vertx vertx, HostAndPort server, long timeoutMs, RegistrationTable table, Clock clock, Backoff backoff, Runnable changed,
+      Consumer<MasterAddress> master) {
     this.vertx = vertx;
     this.server = server;
     this.timeoutMs = timeoutMs;
@@ -51,10 +63,16 @@ final class NameServerLink {
     this.clock = clock;
     this.backoff = backoff;
     this.changed = changed;
+    this.master = master;
   }
 
   NameServerState state() {
     return new NameServerState(server, phase, registeredAtMs, fault);
+  }
+
+  /** Whether the name server holds the table as it was at that revision, or a newer one, as far as can be known from here. */
+  boolean holds(long revision) {
+    return phase == Phase.REGISTERED && acceptedRevision >= revision;
   }
 
   /** Connects and registers, now and after every loss. */
@@ -87,6 +105,7 @@ final class NameServerLink {
     }
     asking = true;
     askAgain = false;
+    askedRevision = table.revision();
     RemotingLink asked = link;
     asked.request(table.registration(), timeoutMs)
         .onSuccess(answer -> answered(asked, answer))
@@ -99,13 +118,13 @@ final class NameServerLink {
     }
     asking = false;
     if (answer.code() == ResultCode.SUCCESS.wire()) {
-      accepted();
+      accepted(answer);
     } else {
       refused(answer);
     }
   }
 
-  private void accepted() {
+  private void accepted(RemotingCommand answer) {
     if (phase != Phase.REGISTERED) {
       log.info("registered at a name server server={} failedBefore={}", server, failures);
     }
@@ -113,10 +132,22 @@ final class NameServerLink {
     fault = "";
     backoff.reset();
     registeredAtMs = clock.millis();
+    acceptedRevision = askedRevision;
     enter(Phase.REGISTERED);
+    Optional<MasterAddress> told = masterIn(answer);
+    if (!told.equals(lastMaster)) {
+      lastMaster = told;
+      told.ifPresent(master);
+    }
     if (askAgain) {
       register();
     }
+  }
+
+  private static Optional<MasterAddress> masterIn(RemotingCommand answer) {
+    Optional<String> broker = answer.text("masterAddr").filter(address -> !address.isEmpty());
+    Optional<String> ha = answer.text("haServerAddr").filter(address -> !address.isEmpty());
+    return broker.flatMap(address -> ha.map(haAddress -> new MasterAddress(address, haAddress)));
   }
 
   /** The connection stays: what it registered before may still stand, and closing it would take that back. */

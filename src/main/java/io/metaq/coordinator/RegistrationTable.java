@@ -20,6 +20,7 @@ final class RegistrationTable {
   private final RegistrationOptions options;
   private final SortedMap<String, TopicConfig> topics = new TreeMap<>();
   private DataVersion version = DataVersion.INITIAL;
+  private long revision;
   /** Of the table as it is, null until it is asked for. */
   private byte[] encoded;
 
@@ -34,7 +35,13 @@ final class RegistrationTable {
     delta.removed().forEach(topics::remove);
     delta.changed().forEach(topic -> topics.put(topic.name(), topic));
     version = delta.version();
+    revision++;
     encoded = null;
+  }
+
+  /** How many changes were taken in. */
+  long revision() {
+    return revision;
   }
 
   /** A new request that registers the whole table. */

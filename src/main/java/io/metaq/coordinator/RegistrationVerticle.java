@@ -1,7 +1,11 @@
 package io.metaq.coordinator;
 
+import io.metaq.bus.BusAddress;
 import io.metaq.bus.Guard;
+import io.metaq.bus.LocalBus;
 import io.metaq.coordinator.NameServerState.Phase;
+import io.metaq.coordinator.api.MasterAddress;
+import io.metaq.coordinator.api.RegistrationProxy;
 import io.metaq.coordinator.api.TopicsDelta;
 import io.metaq.coordinator.api.TopicsProxy;
 import io.metaq.model.Clock;
@@ -9,15 +13,18 @@ import io.metaq.model.OwnedBy;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
+import io.vertx.core.eventbus.Message;
 import io.vertx.core.net.HostAndPort;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
  * Makes the broker known: registers its whole topic table at every name server at start, periodically, and at once when topics
  * change. EVENT_LOOP x1; deployed when the broker accepts requests, after TopicCoordinatorVerticle. Name servers are independent:
- * one that does not answer delays neither the others nor anybody else. On stop the broker takes its registrations back.
+ * one that does not answer delays neither the others nor anybody else. A slave learns from the answers where its master is, and asks
+ * more often until it knows. On stop the broker takes its registrations back.
  */
 @OwnedBy("itself")
 public final class RegistrationVerticle extends VerticleBase {
@@ -26,6 +33,7 @@ public final class RegistrationVerticle extends VerticleBase {
 
   private static final long SHORTEST_PAUSE_MS = 200;
   private static final long LONGEST_PAUSE_MS = 10_000;
+  private static final long SHORTEST_SEARCH_PAUSE_MS = 500;
 
   private final RegistrationOptions options;
   private final Clock clock;
@@ -33,7 +41,11 @@ public final class RegistrationVerticle extends VerticleBase {
   private final RegistrationTable table;
   private final List<NameServerLink> links = new ArrayList<>();
   private final Promise<Void> registered = Promise.promise();
+  private final Backoff masterSearch;
+  private RegistrationWaiters waiters;
   private long periodTimer;
+  private long searchTimer;
+  private Optional<MasterAddress> master = Optional.empty();
   /** Published for other threads. */
   private volatile List<NameServerState> states = List.of();
 
@@ -43,6 +55,7 @@ public final class RegistrationVerticle extends VerticleBase {
     this.clock = clock;
     this.random = random;
     this.table = new RegistrationTable(options);
+    this.masterSearch = new Backoff(SHORTEST_SEARCH_PAUSE_MS, LONGEST_PAUSE_MS, random);
   }
 
   /** Completes when the broker was registered once with one name server, or has none; never fails. For any thread. */
@@ -57,6 +70,8 @@ public final class RegistrationVerticle extends VerticleBase {
 
   @Override
   public Future<?> start() {
+    waiters = new RegistrationWaiters(vertx);
+    vertx.eventBus().localConsumer(RegistrationProxy.AWAIT, Guard.replying("await registration", this::await));
     vertx.eventBus().localConsumer(TOPICS, Guard.<TopicsDelta>logged("topics to register", this::changed));
     return new TopicsProxy(vertx).snapshot().onSuccess(snapshot -> {
       table.apply(snapshot);
@@ -67,13 +82,43 @@ public final class RegistrationVerticle extends VerticleBase {
   private void connect() {
     for (HostAndPort server : options.nameServers()) {
       Backoff backoff = new Backoff(SHORTEST_PAUSE_MS, LONGEST_PAUSE_MS, random);
-      links.add(new NameServerLink(vertx, server, options.timeoutMs(), table, clock, backoff, this::publish));
+      links.add(new NameServerLink(vertx, server, options.timeoutMs(), table, clock, backoff, this::publish, this::masterIs));
     }
     links.forEach(NameServerLink::connect);
     periodTimer = vertx.setPeriodic(options.periodMs(), tick -> links.forEach(NameServerLink::register));
     if (links.isEmpty()) {
       registered.complete();
+    } else if (options.brokerId() > 0) {
+      searchMaster();
     }
+  }
+
+  /** The answer to the first registration may come before the master's own. */
+  private void searchMaster() {
+    searchTimer = vertx.setTimer(masterSearch.nextMs(), over -> {
+      if (master.isEmpty()) {
+        links.forEach(NameServerLink::register);
+        searchMaster();
+      }
+    });
+  }
+
+  private void masterIs(MasterAddress told) {
+    if (!master.equals(Optional.of(told))) {
+      master = Optional.of(told);
+      vertx.eventBus().publish(BusAddress.MASTER, told, LocalBus.LOCAL);
+    }
+  }
+
+  private void await(Message<Long> message) {
+    Promise<Boolean> promise = Promise.promise();
+    promise.future().onSuccess(held -> message.reply(held, LocalBus.LOCAL));
+    waiters.add(table.revision(), message.body(), promise);
+    settle();
+  }
+
+  private void settle() {
+    waiters.settle(revision -> links.isEmpty() || links.stream().anyMatch(link -> link.holds(revision)));
   }
 
   private void changed(TopicsDelta delta) {
@@ -86,11 +131,13 @@ public final class RegistrationVerticle extends VerticleBase {
     if (states.stream().anyMatch(state -> state.phase() == Phase.REGISTERED)) {
       registered.tryComplete();
     }
+    settle();
   }
 
   @Override
   public Future<?> stop() {
     vertx.cancelTimer(periodTimer);
+    vertx.cancelTimer(searchTimer);
     return Future.join(links.stream().map(NameServerLink::stop).toList());
   }
 }

@@ -5,7 +5,7 @@ import io.metaq.broker.BrokerVerticle;
 import io.metaq.bus.Nudge;
 import io.metaq.bus.ReplicaProgress;
 import io.metaq.coordinator.ConfigVerticle;
-import io.metaq.coordinator.FollowerVerticle;
+import io.metaq.coordinator.MasterTablesVerticle;
 import io.metaq.coordinator.GroupCoordinatorVerticle;
 import io.metaq.coordinator.OffsetCoordinatorVerticle;
 import io.metaq.coordinator.RegistrationVerticle;
@@ -125,8 +125,8 @@ final class Rooms {
         store.view(), config.delayLevels(), loops, config.broker().storeHost(), config.coordinators().scheduleSaveIntervalMs(), clock);
   }
 
-  Deployable follower() {
-    return new FollowerVerticle(loops, FollowerVerticle.DEFAULT_PERIOD_MS, clock, new SplittableRandom());
+  Deployable masterTables() {
+    return new MasterTablesVerticle(loops, MasterTablesVerticle.DEFAULT_PERIOD_MS, clock, new SplittableRandom());
   }
 
   /** One of the loops; each call makes the next. */

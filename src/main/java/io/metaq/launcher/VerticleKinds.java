@@ -2,7 +2,7 @@ package io.metaq.launcher;
 
 import io.metaq.broker.BrokerVerticle;
 import io.metaq.coordinator.ConfigVerticle;
-import io.metaq.coordinator.FollowerVerticle;
+import io.metaq.coordinator.MasterTablesVerticle;
 import io.metaq.coordinator.GroupCoordinatorVerticle;
 import io.metaq.coordinator.OffsetCoordinatorVerticle;
 import io.metaq.coordinator.RegistrationVerticle;
@@ -49,7 +49,7 @@ final class VerticleKinds {
             VerticleKind.of(BrokerVerticle.class, Rooms::broker).listensOn("listenPort").onEveryLoop().usesStore()
                 .after(CommitLogVerticle.class, TopicCoordinatorVerticle.class, GroupCoordinatorVerticle.class,
                     OffsetCoordinatorVerticle.class),
-            VerticleKind.of(FollowerVerticle.class, Rooms::follower).brings(Component.BROKER)
+            VerticleKind.of(MasterTablesVerticle.class, Rooms::masterTables).brings(Component.BROKER)
                 .after(TopicCoordinatorVerticle.class, GroupCoordinatorVerticle.class, OffsetCoordinatorVerticle.class),
             VerticleKind.of(RegistrationVerticle.class, Rooms::registration).brings(Component.BROKER).after(BrokerVerticle.class))
         .forEach(kind -> kinds.put(kind.type().getName(), kind));

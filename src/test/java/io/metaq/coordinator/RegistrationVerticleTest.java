@@ -2,6 +2,7 @@ package io.metaq.coordinator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.metaq.bus.BusAddress;
 import io.metaq.bus.LocalBus;
 import io.metaq.codec.registry.QueueData;
 import io.metaq.codec.registry.TopicListCodec;
@@ -9,6 +10,8 @@ import io.metaq.codec.registry.TopicRoute;
 import io.metaq.codec.registry.TopicRouteCodec;
 import io.metaq.codec.remoting.RemotingCommand;
 import io.metaq.coordinator.NameServerState.Phase;
+import io.metaq.coordinator.api.MasterAddress;
+import io.metaq.coordinator.api.RegistrationProxy;
 import io.metaq.coordinator.api.TopicsDelta;
 import io.metaq.coordinator.api.TopicsProxy;
 import io.metaq.model.Clock;
@@ -20,15 +23,21 @@ import io.metaq.model.TopicConfig;
 import io.metaq.nameserver.NameServerOptions;
 import io.metaq.nameserver.NameServerVerticle;
 import io.metaq.net.TestPeer;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.HostAndPort;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -124,6 +133,109 @@ class RegistrationVerticleTest {
     }
 
     await(() -> topics(port).size() == 52);
+  }
+
+  @Test
+  void shouldTellWhenANameServerHasTheTopicsAsTheyAre() throws Exception {
+    try (ServerSocket socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      socket.setSoTimeout(10_000);
+      deploy(options(false, false, Perm.READ_WRITE, "127.0.0.1:" + socket.getLocalPort()).withPeriod(TimeUnit.HOURS.toMillis(1)));
+      RegistrationProxy proxy = new RegistrationProxy(vertx);
+      try (TestPeer broker = new TestPeer(socket.accept())) {
+        broker.send(broker.receive().success());
+        registration.registered().await(10, TimeUnit.SECONDS);
+        assertThat(proxy.registered(10_000).await(10, TimeUnit.SECONDS)).isTrue();
+
+        vertx.eventBus().send(RegistrationVerticle.TOPICS,
+            new TopicsDelta(new DataVersion(0, 2, 2), List.of(TopicConfig.of("new", 1, Perm.READ_WRITE)), List.of(), false), LocalBus.LOCAL);
+        Future<Boolean> waiting = proxy.registered(10_000);
+        RemotingCommand request = broker.receive();
+        assertThat(proxy.registered(1).await(10, TimeUnit.SECONDS)).as("not answered yet").isFalse();
+        assertThat(waiting.isComplete()).isFalse();
+        broker.send(request.success());
+
+        assertThat(waiting.await(10, TimeUnit.SECONDS)).isTrue();
+      }
+    }
+  }
+
+  @Test
+  void shouldLearnItsMasterFromAnAnswerAndAskOftenUntilThen() throws Exception {
+    BlockingQueue<MasterAddress> told = new LinkedBlockingQueue<>();
+    vertx.eventBus().<MasterAddress>localConsumer(BusAddress.MASTER, message -> told.add(message.body()));
+    int port = nameServer(0);
+
+    deploy(options(false, false, Perm.READ_WRITE, "127.0.0.1:" + port).withPeriod(TimeUnit.HOURS.toMillis(1)).asSlave());
+    registration.registered().await(10, TimeUnit.SECONDS);
+    assertThat(told).isEmpty();
+    RegistrationVerticle master = new RegistrationVerticle(
+        options(false, false, Perm.READ_WRITE, "127.0.0.1:" + port).options(), Clock.system(), new Random(1));
+    vertx.deployVerticle(master).await(10, TimeUnit.SECONDS);
+
+    assertThat(told.poll(10, TimeUnit.SECONDS)).isEqualTo(new MasterAddress(ADDRESS, "192.0.2.1:10912"));
+  }
+
+  /** The one says what the other has long known to be wrong: only what is new from a name server counts. */
+  @Test
+  void shouldNotGoBackAndForthBetweenTwoNameServersThatDisagree() throws Exception {
+    BlockingQueue<String> told = new LinkedBlockingQueue<>();
+    vertx.eventBus().<MasterAddress>localConsumer(BusAddress.MASTER, message -> told.add(message.body().broker()));
+    try (ServerSocket first = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        ServerSocket second = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      first.setSoTimeout(10_000);
+      second.setSoTimeout(10_000);
+      deploy(options(false, false, Perm.READ_WRITE, "127.0.0.1:" + first.getLocalPort(), "127.0.0.1:" + second.getLocalPort()).asSlave());
+      try (TestPeer a = new TestPeer(first.accept()); TestPeer b = new TestPeer(second.accept())) {
+        a.send(master(a.receive(), "192.0.2.1:1"));
+        assertThat(told.poll(10, TimeUnit.SECONDS)).isEqualTo("192.0.2.1:1");
+        b.send(master(b.receive(), "192.0.2.2:1"));
+        assertThat(told.poll(10, TimeUnit.SECONDS)).isEqualTo("192.0.2.2:1");
+
+        for (int i = 0; i < 3; i++) {
+          a.send(master(a.receive(), "192.0.2.1:1"));
+          b.send(master(b.receive(), "192.0.2.2:1"));
+        }
+        a.receive();
+        b.receive();
+        assertThat(told).isEmpty();
+      }
+    }
+  }
+
+  private static RemotingCommand master(RemotingCommand request, String address) {
+    return request.success().ext("masterAddr", address).ext("haServerAddr", "192.0.2.9:2");
+  }
+
+  @Test
+  void shouldNotWaitForANameServerThatDropsPackets() throws Exception {
+    try (ServerSocket full = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      List<Socket> backlog = fillBacklog(full);
+      int port = nameServer(0);
+
+      deploy(options(false, false, Perm.READ_WRITE, "127.0.0.1:" + full.getLocalPort(), "127.0.0.1:" + port));
+
+      registration.registered().await(10, TimeUnit.SECONDS);
+      await(() -> topics(port).equals(List.of("T", "U")));
+      assertThat(registration.states().get(0).phase()).isEqualTo(Phase.CONNECTING);
+      for (Socket socket : backlog) {
+        socket.close();
+      }
+    }
+  }
+
+  /** Connects until nobody answers any more: the kernel drops what comes then. */
+  private static List<Socket> fillBacklog(ServerSocket server) throws IOException {
+    List<Socket> sockets = new ArrayList<>();
+    while (sockets.size() < 100) {
+      Socket socket = new Socket();
+      sockets.add(socket);
+      try {
+        socket.connect(server.getLocalSocketAddress(), 200);
+      } catch (SocketTimeoutException full) {
+        return sockets;
+      }
+    }
+    throw new AssertionError("the backlog has no end");
   }
 
   @Test
@@ -265,24 +377,28 @@ class RegistrationVerticleTest {
   }
 
   private record Draft(
-      boolean compressed, boolean loopback, int permission, List<HostAndPort> servers, long periodMs, long timeoutMs) {
+      long brokerId, boolean compressed, boolean loopback, int permission, List<HostAndPort> servers, long periodMs, long timeoutMs) {
     Draft withPeriod(long value) {
-      return new Draft(compressed, loopback, permission, servers, value, timeoutMs);
+      return new Draft(brokerId, compressed, loopback, permission, servers, value, timeoutMs);
     }
 
     Draft withTimeout(long value) {
-      return new Draft(compressed, loopback, permission, servers, periodMs, value);
+      return new Draft(brokerId, compressed, loopback, permission, servers, periodMs, value);
+    }
+
+    Draft asSlave() {
+      return new Draft(1, compressed, loopback, permission, servers, periodMs, timeoutMs);
     }
 
     RegistrationOptions options() {
       return new RegistrationOptions(
-          "c0", "b0", 0, ADDRESS, "192.0.2.1:10912", loopback, permission, servers, compressed, periodMs, timeoutMs);
+          "c0", "b0", brokerId, brokerId == 0 ? ADDRESS : "192.0.2.2:10911", "192.0.2.1:10912", loopback, permission, servers, compressed, periodMs, timeoutMs);
     }
   }
 
   private static Draft options(boolean compressed, boolean loopback, int permission, String... servers) {
     List<HostAndPort> parsed = List.of(servers).stream().map(server -> HostAndPort.parseAuthority(server, -1)).toList();
-    return new Draft(compressed, loopback, permission, parsed, PERIOD_MS, TIMEOUT_MS);
+    return new Draft(0, compressed, loopback, permission, parsed, PERIOD_MS, TIMEOUT_MS);
   }
 
   private int nameServer(int port) throws Exception {

@@ -3,7 +3,7 @@ package io.metaq.launcher;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.metaq.coordinator.FollowerVerticle;
+import io.metaq.coordinator.MasterTablesVerticle;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.ThreadingModel;
 import java.io.IOException;
@@ -81,7 +81,7 @@ class PackedDescriptorsTest {
   @Test
   void shouldHaveAFactoryForEachVerticleOfTheStandaloneAndTheOneOnlySlavesHave() {
     List<String> expected = new ArrayList<>(VerticleKinds.all().stream().map(kind -> kind.type().getName()).toList());
-    expected.remove(FollowerVerticle.class.getName());
+    expected.remove(MasterTablesVerticle.class.getName());
 
     assertThat(Descriptor.packed("standalone").entries())
         .extracting(Descriptor.Entry::className)

@@ -1,7 +1,7 @@
 package io.metaq.coordinator.api;
 
 /**
- * Where the master of this broker's group is, as a name server knew it when this broker registered. Sent to
+ * Where the master of this broker's group is, as a name server knew it when this broker registered. Published at
  * {@link io.metaq.bus.BusAddress#MASTER} with the first registration that names a master and whenever that changes.
  *
  * @param broker {@code host:port} it serves requests at

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 @ExtendWith(WatchedVertx.class)
-class FollowerVerticleTest {
+class MasterTablesVerticleTest {
   private static final long PERIOD_MS = 20;
   private static final DataVersion VERSION = new DataVersion(0, 7, 3);
   private static final TopicConfig T = TopicConfig.of("T", 4, 6);
@@ -52,7 +52,7 @@ class FollowerVerticleTest {
     rig.startTopics();
     rig.startGroups(CoordinatorRig.groupRules());
     rig.deploy(new OffsetCoordinatorVerticle(10, true, rig.clock));
-    rig.deploy(new FollowerVerticle(CoordinatorRig.LOOPS, PERIOD_MS, rig.clock, new Random(1)));
+    rig.deploy(new MasterTablesVerticle(CoordinatorRig.LOOPS, PERIOD_MS, rig.clock, new Random(1)));
   }
 
   @AfterEach

@@ -26,10 +26,10 @@ import org.slf4j.LoggerFactory;
  * file {@code delayOffset.json} is its own, because nobody delivers delayed messages on a slave.
  */
 @OwnedBy("itself")
-public final class FollowerVerticle extends VerticleBase {
+public final class MasterTablesVerticle extends VerticleBase {
   public static final long DEFAULT_PERIOD_MS = 3_000;
 
-  private static final Logger log = LoggerFactory.getLogger(FollowerVerticle.class);
+  private static final Logger log = LoggerFactory.getLogger(MasterTablesVerticle.class);
 
   private static final long SHORTEST_PAUSE_MS = 200;
   private static final long LONGEST_PAUSE_MS = 3_000;
@@ -56,7 +56,7 @@ public final class FollowerVerticle extends VerticleBase {
    * @param periodMs pause between two rounds of questions
    * @param random spreads the tries of many slaves after their master's restart
    */
-  public FollowerVerticle(int loops, long periodMs, Clock clock, RandomGenerator random) {
+  public MasterTablesVerticle(int loops, long periodMs, Clock clock, RandomGenerator random) {
     this.loops = loops;
     this.periodMs = periodMs;
     this.clock = clock;

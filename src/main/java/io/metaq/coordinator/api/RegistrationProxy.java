@@ -1,0 +1,25 @@
+package io.metaq.coordinator.api;
+
+import io.metaq.bus.LocalBus;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+
+/** What can be asked of RegistrationVerticle. */
+public final class RegistrationProxy {
+  public static final String AWAIT = "metaq.registration.await";
+
+  private final Vertx vertx;
+
+  public RegistrationProxy(Vertx vertx) {
+    this.vertx = vertx;
+  }
+
+  /**
+   * Waits until a name server has the topics as they are now, so that clients who ask it find what was just made.
+   *
+   * @return true when one has, or there is none to tell; false when none took the table within {@code limitMs}
+   */
+  public Future<Boolean> registered(long limitMs) {
+    return vertx.eventBus().<Boolean>request(AWAIT, limitMs, LocalBus.LOCAL).map(message -> message.body());
+  }
+}
