@@ -13,6 +13,7 @@ import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -45,7 +46,8 @@ final class ConfigFiles {
   }
 
   /**
-   * Reads the newest whole generation; empty when no generation exists. A damaged current file is renamed aside, never deleted.
+   * Reads the newest whole generation; empty when no generation exists. What cannot be read is renamed aside, never deleted nor
+   * written over. This also clears the way for {@link #save}, so it comes first.
    *
    * @throws ConfigFileException when there are files, but none that can be read
    */
@@ -54,7 +56,13 @@ final class ConfigFiles {
     Path written = sibling(current, ".new");
     Path previous = sibling(current, ".bak");
     Generation<T> main = read(format, current);
+    Generation<T> backup = read(format, previous);
+    putAsideUnlessFile(written);
     if (main.content.isPresent()) {
+      if (backup.fault.isPresent()) {
+        log.error("the generation before of a config file is damaged, it is put aside file={} fault={}", previous, backup.fault.get());
+        putAside(previous);
+      }
       return main.content;
     }
     if (main.fault.isEmpty()) {
@@ -65,12 +73,11 @@ final class ConfigFiles {
         return unrenamed.content;
       }
     }
-    Generation<T> backup = read(format, previous);
     if (backup.content.isPresent()) {
       log.error("a config file is missing or damaged; going on with the generation before, what was changed last may be lost"
           + " file={} fault={} used={}", current, main.fault.orElse("it is missing"), previous);
       if (main.fault.isPresent()) {
-        move(current, sibling(current, ".damaged-" + clock.millis()));
+        putAside(current);
       }
       return backup.content;
     }
@@ -110,6 +117,9 @@ final class ConfigFiles {
   }
 
   private <T> Generation<T> read(ConfigFormat<T> format, Path file) {
+    if (isNoFile(file)) {
+      return Generation.damaged("it is no file but a folder, or a link that leads nowhere");
+    }
     try (InputStream in = Files.newInputStream(file);
         JsonParser json = ConfigJson.FACTORY.createParser(in)) {
       return new Generation<>(Optional.of(ConfigJson.read(format, json)), Optional.empty());
@@ -118,6 +128,22 @@ final class ConfigFiles {
     } catch (IOException | IllegalArgumentException fault) {
       return Generation.damaged(firstLine(fault));
     }
+  }
+
+  private static boolean isNoFile(Path path) {
+    return Files.exists(path, LinkOption.NOFOLLOW_LINKS) && !Files.isRegularFile(path);
+  }
+
+  /** Of a file that is being written, half is no damage: it is read only where the process ended between the two renames. */
+  private void putAsideUnlessFile(Path written) {
+    if (isNoFile(written)) {
+      log.error("a folder or a dead link stands where a config file is to be written, it is put aside file={}", written);
+      putAside(written);
+    }
+  }
+
+  private void putAside(Path file) {
+    move(file, sibling(file, ".damaged-" + clock.millis()));
   }
 
   static String firstLine(Exception fault) {

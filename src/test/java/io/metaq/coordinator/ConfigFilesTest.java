@@ -10,13 +10,17 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ConfigFilesTest {
@@ -85,6 +89,48 @@ class ConfigFilesTest {
     assertThat(files.load(FORMAT)).contains(content(5));
     assertThat(Files.readString(folder.resolve("delayOffset.json.damaged-" + clock.millis()))).isEqualTo(damage);
     assertThat(current).doesNotExist();
+  }
+
+  /** Every generation, damaged in every way: another one is used, nothing is lost, and saving goes on. */
+  @ParameterizedTest
+  @CsvSource({
+    "delayOffset.json, RANDOM, 5", "delayOffset.json, SHORTER, 5", "delayOffset.json, EMPTY, 5", "delayOffset.json, FOLDER, 5",
+    "delayOffset.json, LINK, 5", "delayOffset.json, MISSING, 5",
+    "delayOffset.json.bak, RANDOM, 6", "delayOffset.json.bak, SHORTER, 6", "delayOffset.json.bak, EMPTY, 6",
+    "delayOffset.json.bak, FOLDER, 6", "delayOffset.json.bak, LINK, 6", "delayOffset.json.bak, MISSING, 6",
+    "delayOffset.json.new, RANDOM, 6", "delayOffset.json.new, SHORTER, 6", "delayOffset.json.new, EMPTY, 6",
+    "delayOffset.json.new, FOLDER, 6", "delayOffset.json.new, LINK, 6", "delayOffset.json.new, MISSING, 6"
+  })
+  void shouldGoOnWithAWholeGenerationAndKeepTheDamagedOne(String file, Damage damage, long next) throws IOException {
+    files.save(FORMAT, content(5));
+    files.save(FORMAT, content(6));
+    Path damaged = folder.resolve(file);
+    damage.to(damaged, Files.readAllBytes(current));
+    String left = describe(damaged);
+
+    assertThat(files.load(FORMAT)).contains(content(next));
+
+    boolean halfWritten = damaged.equals(written) && Files.isRegularFile(written);
+    if (damage != Damage.MISSING && !halfWritten) {
+      assertThat(describe(folder.resolve(file + ".damaged-" + clock.millis()))).isEqualTo(left);
+    }
+    files.save(FORMAT, content(7));
+    files.save(FORMAT, content(8));
+    assertThat(new ConfigFiles(folder, clock).load(FORMAT)).contains(content(8));
+  }
+
+  @ParameterizedTest
+  @EnumSource(value = Damage.class, names = "MISSING", mode = EnumSource.Mode.EXCLUDE)
+  void shouldNeverBeginAnewWhenTheOnlyGenerationIsDamaged(Damage damage) throws IOException {
+    files.save(FORMAT, content(5));
+    damage.to(current, Files.readAllBytes(current));
+    String left = describe(current);
+
+    assertThatThrownBy(() -> files.load(FORMAT))
+        .isInstanceOf(ConfigFileException.class)
+        .hasMessageStartingWith("No readable generation of " + current)
+        .message().doesNotContain("\n");
+    assertThat(describe(current)).isEqualTo(left);
   }
 
   @Test
@@ -190,6 +236,37 @@ class ConfigFilesTest {
             \t}
             }"""
                 .replace("\r", ""));
+  }
+
+  /** What a damage leaves of a file whose content was {@code whole}. */
+  private enum Damage {
+    RANDOM, SHORTER, EMPTY, FOLDER, LINK, MISSING;
+
+    void to(Path file, byte[] whole) throws IOException {
+      Files.deleteIfExists(file);
+      switch (this) {
+        case RANDOM -> {
+          byte[] bytes = new byte[whole.length];
+          new Random(1).nextBytes(bytes);
+          Files.write(file, bytes);
+        }
+        case SHORTER -> Files.write(file, Arrays.copyOf(whole, whole.length / 2));
+        case EMPTY -> Files.createFile(file);
+        case FOLDER -> Files.createFile(Files.createDirectory(file).resolve("inside"));
+        case LINK -> Files.createSymbolicLink(file, Path.of("/nowhere/at/all"));
+        case MISSING -> { }
+      }
+    }
+  }
+
+  private static String describe(Path path) throws IOException {
+    if (Files.isSymbolicLink(path)) {
+      return "link to " + Files.readSymbolicLink(path);
+    }
+    if (Files.isDirectory(path)) {
+      return "folder with " + path.toFile().list().length;
+    }
+    return Files.exists(path) ? Arrays.toString(Files.readAllBytes(path)) : "missing";
   }
 
   private static DelayOffsetsFile content(long next) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.junit5.VertxExtension;
 import io.vertx.junit5.VertxTestContext;
 import java.io.IOException;
@@ -74,6 +75,34 @@ class KvConfigTest {
           assertThat(config.settled().succeeded()).isTrue();
           test.completeNow();
         })))));
+  }
+
+  @Test
+  void shouldGoOnWithTheTableBeforeWhenTheFileIsDamagedAndKeepIt(Vertx vertx, VertxTestContext test) {
+    Path path = folder.resolve("kvConfig.json");
+
+    load(vertx, path)
+        .compose(config -> config.put("n", "k", "before").compose(done -> config.put("n", "k", "last")))
+        .compose(done -> vertx.fileSystem().writeFile(path.toString(), Buffer.buffer("{\"configTable\":{\"n\":")))
+        .compose(done -> load(vertx, path))
+        .compose(config -> config.put("n", "other", "x"))
+        .compose(done -> load(vertx, path))
+        .onComplete(test.succeeding(config -> test.verify(() -> {
+          assertThat(config.namespace("n")).contains(Map.of("k", "before", "other", "x"));
+          assertThat(path.resolveSibling("kvConfig.json.damaged-1")).hasContent("{\"configTable\":{\"n\":");
+          test.completeNow();
+        })));
+  }
+
+  @Test
+  void shouldRefuseALinkThatLeadsNowhereInsteadOfBeginningAnew(Vertx vertx, VertxTestContext test) throws IOException {
+    Path path = Files.createSymbolicLink(folder.resolve("kvConfig.json"), Path.of("/nowhere/at/all"));
+
+    load(vertx, path).onComplete(test.failing(failure -> test.verify(() -> {
+      assertThat(failure).hasMessageStartingWith("kvConfigPath " + path + " cannot be read");
+      assertThat(path).isSymbolicLink();
+      test.completeNow();
+    })));
   }
 
   @Test
