@@ -1,8 +1,10 @@
 package io.metaq.cli;
 
-import io.metaq.launcher.Descriptor;
+import io.metaq.launcher.BrokerDescriptor;
 import io.metaq.launcher.Launcher;
+import io.metaq.launcher.Source;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -13,7 +15,7 @@ import picocli.CommandLine.Option;
     name = "broker",
     mixinStandardHelpOptions = true,
     versionProvider = VersionText.class,
-    description = "Runs a broker that registers with the name servers given.")
+    description = "Runs a broker that registers with the name servers given: a master, or a slave with -D brokerRole=SLAVE -D brokerId=1.")
 final class BrokerCommand implements Runnable {
   @Mixin private ServerOptions server;
 
@@ -32,6 +34,7 @@ final class BrokerCommand implements Runnable {
     options.put("namesrvAddr", nameServers);
     options.put("storePathRootDir", data);
     options.put("listenPort", port);
-    Launcher.run(Descriptor.packed("broker-master"), server.sources(options));
+    List<Source> sources = server.sources(options);
+    Launcher.run(BrokerDescriptor.of(sources), sources);
   }
 }

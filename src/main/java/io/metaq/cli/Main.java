@@ -3,6 +3,7 @@ package io.metaq.cli;
 import io.metaq.launcher.Logging;
 import io.metaq.launcher.StartFailure;
 import java.io.PrintWriter;
+import java.security.Security;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +31,8 @@ public final class Main {
 
   /** Host names are resolved as the JDK does it; Vert.x's own client for name servers is not needed for the few links there are. */
   private static final String VERTX_WITHOUT_DNS_CLIENT = "vertx.disableDnsResolver";
+  private static final String ADDRESS_LIFE = "networkaddress.cache.ttl";
+  private static final String ADDRESS_LIFE_S = "3";
   private static final Set<String> OWN_OPTIONS = Set.of("-h", "--help", "-V", "--version");
 
   /** Every command by name, in the order in which help lists them. */
@@ -42,6 +45,7 @@ public final class Main {
     commands.put(DEFAULT_COMMAND, StandaloneCommand::new);
     commands.put("nameserver", NameServerCommand::new);
     commands.put("broker", BrokerCommand::new);
+    commands.put("cluster", ClusterCommand::new);
     commands.put("deploy", DeployCommand::new);
     commands.put("produce", ProduceCommand::new);
     commands.put("consume", ConsumeCommand::new);
@@ -59,7 +63,9 @@ public final class Main {
   public static void main(String[] arguments) {
     leaveOut(NETTY_FLIGHT_RECORDER, "false");
     leaveOut(VERTX_WITHOUT_DNS_CLIENT, "true");
+    forgetAddressesSoon();
     Logging.setUp();
+    ParentWatch.begin();
     System.exit(run(arguments));
   }
 
@@ -67,6 +73,13 @@ public final class Main {
   private static void leaveOut(String property, String value) {
     if (System.getProperty(property) == null) {
       System.setProperty(property, value);
+    }
+  }
+
+  /** The JDK keeps the address of a host name for 30 s; a name server that moved shall be found at the next try. */
+  private static void forgetAddressesSoon() {
+    if (Security.getProperty(ADDRESS_LIFE) == null) {
+      Security.setProperty(ADDRESS_LIFE, ADDRESS_LIFE_S);
     }
   }
 

@@ -2,7 +2,6 @@ package io.metaq.cli;
 
 import io.metaq.model.Clock;
 import io.metaq.model.OwnedBy;
-import java.io.Console;
 import java.io.PrintWriter;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -24,7 +23,7 @@ final class ProgressLine {
   /** Shows the text, at most twice a second. */
   void show(PrintWriter err, Clock clock, Supplier<String> text) {
     if (wanted.isEmpty()) {
-      wanted = Optional.of(asked || atTerminal());
+      wanted = Optional.of(asked || Terminal.present());
     }
     if (!wanted.get()) {
       return;
@@ -44,19 +43,6 @@ final class ProgressLine {
       err.print(ERASE);
       err.flush();
       shown = false;
-    }
-  }
-
-  /** From JDK 22 on there is a console without a terminal too, and a method that tells. */
-  private static boolean atTerminal() {
-    Console console = System.console();
-    if (console == null) {
-      return false;
-    }
-    try {
-      return (boolean) Console.class.getMethod("isTerminal").invoke(console);
-    } catch (ReflectiveOperationException olderJdk) {
-      return true;
     }
   }
 }

@@ -183,7 +183,7 @@ final class RoomConfig {
 
   /** Whether the broker copies a master instead of taking messages itself. */
   boolean slave() {
-    return settings.number("brokerId") > 0;
+    return role() == BrokerRole.SLAVE;
   }
 
   RemotingServerOptions brokerServer() {

@@ -121,11 +121,18 @@ final class Rooms {
 
   /** It is the sender behind the loops, by number. */
   Deployable schedule() {
+    if (config.slave()) {
+      throw new StartFailure("brokerRole=SLAVE does not go with a descriptor that delivers delayed messages, as only a master does;"
+          + " use verticles/broker-slave.json, or the command broker");
+    }
     return new ScheduleVerticle(
         store.view(), config.delayLevels(), loops, config.broker().storeHost(), config.coordinators().scheduleSaveIntervalMs(), clock);
   }
 
   Deployable masterTables() {
+    if (!config.slave()) {
+      throw new StartFailure("a descriptor that follows a master's tables needs brokerRole=SLAVE");
+    }
     return new MasterTablesVerticle(loops, MasterTablesVerticle.DEFAULT_PERIOD_MS, clock, new SplittableRandom());
   }
 

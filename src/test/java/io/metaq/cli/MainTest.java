@@ -69,6 +69,12 @@ class MainTest {
   }
 
   @Test
+  void shouldEndWithStatus2OnAClusterThatCannotBe() {
+    assertThat(Main.run("cluster", "--sync")).isEqualTo(2);
+    assertThat(text(err)).contains("--sync needs --slaves 1 or more").contains("'metaq cluster --help'");
+  }
+
+  @Test
   void shouldTakeOptionsWithoutACommandAsThoseOfTheStandalone() {
     assertThat(Main.run("--no-such-option")).isEqualTo(2);
     assertThat(text(err)).contains("'metaq standalone --help'");
