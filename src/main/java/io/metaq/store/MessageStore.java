@@ -6,8 +6,6 @@ import io.metaq.model.OwnedBy;
 import io.metaq.model.QueueEnd;
 import io.metaq.store.Recovery.Recovered;
 import java.io.IOException;
-import java.io.RandomAccessFile;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
@@ -94,7 +92,7 @@ public final class MessageStore implements AutoCloseable {
       files.makeFolder(root);
       StoreLock lock = StoreLock.take(root);
       try {
-        checkFolder(root);
+        checkFolder(root, lock);
         Recovered recovered = new Recovery(options, files, clock, progress).run();
         Map<QueueKey, QueueEnd> ends = new HashMap<>();
         MessageStore store = new MessageStore(options, files, clock, forcer, probe, lock, recovered, ends);
@@ -178,18 +176,27 @@ public final class MessageStore implements AutoCloseable {
 
   /** Derives what is missing, gives the writer its counters, and writes down that a broker is at work. */
   private void begin(QueueEnds noted, Map<QueueKey, QueueEnd> ends, Consumer<String> progress) throws IOException {
+    disk.measure();
     dispatchAll(progress);
+    if (dispatcher.isBehind()) {
+      throw new StoreException("the queues and the index cannot be derived from the commit log, there is no room to write them in "
+          + options.root() + ": " + (disk.usableBytes() >> 20) + " MB are free; make room and start again");
+    }
     noted.queues().forEach((topic, byId) -> byId.forEach((queueId, range) -> {
       dispatcher.restoreEnd(topic, queueId, range.next());
       ends.put(new QueueKey(topic, queueId), new QueueEnd(range.next()));
     }));
     for (ConsumeQueue queue : queues.all()) {
-      ends.put(new QueueKey(queue.topic(), queue.queueId()), new QueueEnd(queue.end()));
+      // More may be noted than the queue could be restored to on a full disk.
+      QueueEnd known = ends.get(new QueueKey(queue.topic(), queue.queueId()));
+      if (known == null || known.next() < queue.end()) {
+        ends.put(new QueueKey(queue.topic(), queue.queueId()), new QueueEnd(queue.end()));
+      }
     }
     // Durable: after a power cut, queues would be taken for written to their ends otherwise.
-    DurableFile.write(
-        files, options.abortFile(), Long.toString(ProcessHandle.current().pid()).getBytes(StandardCharsets.US_ASCII));
-    disk.measure();
+    // On a full disk it stays empty: that it is there is what counts, and a store that cannot be written to can be read.
+    byte[] content = Long.toString(ProcessHandle.current().pid()).getBytes(StandardCharsets.US_ASCII);
+    DurableFile.write(files, options.abortFile(), disk.hasRoomFor(content.length) ? content : new byte[0]);
     preparer.prepare();
     dispatcher.flushAndPlan();
     if (noted.queues().isEmpty() || noted.phyOffset() > report.logEnd()) {
@@ -248,22 +255,10 @@ public final class MessageStore implements AutoCloseable {
   }
 
   /** A mapping must see what is written through the channel: on some network file systems it does not. */
-  private static void checkFolder(Path root) throws IOException {
-    Path path = root.resolve("mapping-check");
-    try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
-      file.setLength(4096);
-      Mapping mapping = Mapping.of(file.getChannel(), 4096);
-      try {
-        file.getChannel().write(ByteBuffer.wrap(new byte[] {42}), 1000);
-        if (mapping.bytes().get(1000) != 42) {
-          throw new StoreException("the file system of " + root + " does not show written bytes in mapped files (a network volume?);"
-              + " the store needs a local one");
-        }
-      } finally {
-        mapping.unmap();
-      }
-    } finally {
-      Files.deleteIfExists(path);
+  private static void checkFolder(Path root, StoreLock lock) throws IOException {
+    if (!lock.showsWritesInMappings()) {
+      throw new StoreException("the file system of " + root + " does not show written bytes in mapped files (a network volume?);"
+          + " the store needs a local one");
     }
   }
 }

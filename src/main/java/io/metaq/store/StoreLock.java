@@ -11,6 +11,8 @@ import java.nio.file.StandardOpenOption;
 
 /** The exclusive lock on a store's folder: byte 0 of its file {@code lock}, held by one process at a time. */
 final class StoreLock implements AutoCloseable {
+  private static final String CONTENT = "lock";
+
   private final FileChannel channel;
 
   private StoreLock(FileChannel channel) {
@@ -30,7 +32,7 @@ final class StoreLock implements AutoCloseable {
       if (lock == null) {
         throw new StoreException("the store folder " + root + " is in use by another process; stop that one, or choose another folder");
       }
-      channel.write(ByteBuffer.wrap("lock".getBytes(StandardCharsets.US_ASCII)), 0);
+      channel.write(ascii(CONTENT), 0);
       return new StoreLock(channel);
     } catch (IOException | RuntimeException failure) {
       channel.close();
@@ -44,6 +46,26 @@ final class StoreLock implements AutoCloseable {
     } catch (OverlappingFileLockException heldInThisProcess) {
       return null;
     }
+  }
+
+  /**
+   * Whether a mapping sees what is written through the channel. Tried out here, in a file that is there anyway: on a full disk no other
+   * could be written.
+   */
+  boolean showsWritesInMappings() throws IOException {
+    Mapping mapping = Mapping.of(channel, CONTENT.length());
+    try {
+      byte before = mapping.bytes().get(0);
+      channel.write(ascii("L"), 0);
+      return before == 'l' && mapping.bytes().get(0) == 'L';
+    } finally {
+      mapping.unmap();
+      channel.write(ascii(CONTENT), 0);
+    }
+  }
+
+  private static ByteBuffer ascii(String text) {
+    return ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII));
   }
 
   @Override
