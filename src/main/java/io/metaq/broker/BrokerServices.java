@@ -1,5 +1,6 @@
 package io.metaq.broker;
 
+import io.metaq.bus.ReplicaProgress;
 import io.metaq.coordinator.api.GroupsProxy;
 import io.metaq.coordinator.api.OffsetsProxy;
 import io.metaq.coordinator.api.TablesProxy;
@@ -17,4 +18,5 @@ public record BrokerServices(
     GroupsProxy groups,
     OffsetsProxy offsets,
     TablesProxy tables,
+    ReplicaProgress replicas,
     Clock clock) {}

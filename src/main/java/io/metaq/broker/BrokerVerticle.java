@@ -152,8 +152,10 @@ public final class BrokerVerticle extends VerticleBase {
     RequestHandler lookUps = new LookUpHandler(options, services.store(), reads);
     RequestHandler sendBack = new SendBackHandler(options, topics, services.groups(), services.topics(), services.store(), reads, pipe);
     RequestHandler tables = new TablesHandler(services.tables(), services.clock());
+    RequestHandler runtimeInfo = new RuntimeInfoHandler(services.store(), services.replicas());
     RequestRouter router =
-        RequestRouter.of(sends, pulls, consumerOffsets, queueOffsets, clients, locks, lookUps, sendBack, tables);
+        RequestRouter.of(
+            sends, pulls, consumerOffsets, queueOffsets, clients, locks, lookUps, sendBack, tables, runtimeInfo);
     return options.slave() ? router.onSlave(options, master) : router;
   }
 

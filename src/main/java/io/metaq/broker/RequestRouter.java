@@ -28,7 +28,8 @@ final class RequestRouter {
 
   static RequestRouter of(
       RequestHandler sends, RequestHandler pulls, RequestHandler consumerOffsets, RequestHandler queueOffsets, RequestHandler clients,
-      RequestHandler locks, RequestHandler lookUps, RequestHandler sendBack, RequestHandler tables) {
+      RequestHandler locks, RequestHandler lookUps, RequestHandler sendBack, RequestHandler tables,
+      RequestHandler runtimeInfo) {
     RequestHandler replies = new UnsupportedHandler("request-reply");
     RequestHandler transactions = new UnsupportedHandler("transactions");
     Map<RequestCode, RequestHandler> handlers = new EnumMap<>(RequestCode.class);
@@ -50,6 +51,7 @@ final class RequestRouter {
     handlers.put(RequestCode.LOCK_BATCH_MQ, locks);
     handlers.put(RequestCode.UNLOCK_BATCH_MQ, locks);
     handlers.put(RequestCode.VIEW_MESSAGE_BY_ID, lookUps);
+    handlers.put(RequestCode.GET_BROKER_RUNTIME_INFO, runtimeInfo);
     handlers.put(RequestCode.QUERY_MESSAGE, lookUps);
     handlers.put(RequestCode.CONSUMER_SEND_MSG_BACK, sendBack);
     handlers.put(RequestCode.GET_ALL_TOPIC_CONFIG, tables);

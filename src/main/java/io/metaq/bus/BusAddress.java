@@ -6,6 +6,10 @@ package io.metaq.bus;
 public final class BusAddress {
   /** {@link AppendBatch} to the commit log's writer. */
   public static final String APPEND = "metaq.commitlog.append";
+  /** {@link CopiedPiece} to the commit log's writer on a slave. */
+  public static final String COPY = "metaq.commitlog.copy";
+  /** Where {@link CopiedPiece}s come back to. */
+  public static final String COPIED = "metaq.replication.copied";
   /** {@link FlushNudge} to whoever forces the log. */
   public static final String FLUSH = "metaq.flush.nudge";
   /** A nudge (no body) to the dispatcher: the readable end moved. */

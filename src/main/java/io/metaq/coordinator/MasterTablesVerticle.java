@@ -6,6 +6,7 @@ import io.metaq.bus.LocalBus;
 import io.metaq.coordinator.api.MasterAddress;
 import io.metaq.coordinator.api.MasterState;
 import io.metaq.coordinator.api.TablesProxy.Table;
+import io.metaq.model.Backoff;
 import io.metaq.model.Clock;
 import io.metaq.model.DataVersion;
 import io.metaq.model.OwnedBy;

@@ -3,6 +3,7 @@ package io.metaq.coordinator;
 import io.metaq.codec.remoting.RemotingCommand;
 import io.metaq.coordinator.NameServerState.Phase;
 import io.metaq.coordinator.api.MasterAddress;
+import io.metaq.model.Backoff;
 import io.metaq.model.Clock;
 import io.metaq.model.OwnedBy;
 import io.metaq.model.ResultCode;

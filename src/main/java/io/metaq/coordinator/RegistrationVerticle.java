@@ -8,6 +8,7 @@ import io.metaq.coordinator.api.MasterAddress;
 import io.metaq.coordinator.api.RegistrationProxy;
 import io.metaq.coordinator.api.TopicsDelta;
 import io.metaq.coordinator.api.TopicsProxy;
+import io.metaq.model.Backoff;
 import io.metaq.model.Clock;
 import io.metaq.model.OwnedBy;
 import io.vertx.core.Future;

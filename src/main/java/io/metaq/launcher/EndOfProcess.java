@@ -1,7 +1,9 @@
 package io.metaq.launcher;
 
 import io.metaq.model.OwnedBy;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
@@ -33,7 +35,7 @@ final class EndOfProcess {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException alreadyEnding) {
-      await();
+      await(new LinkedBlockingQueue<>());
     }
   }
 
@@ -45,12 +47,11 @@ final class EndOfProcess {
     new Thread(() -> System.exit(1), "metaq-fatal").start();
   }
 
-  /** Blocks for the rest of the process's life. */
-  void await() {
-    CountDownLatch never = new CountDownLatch(1);
+  /** Blocks until there is something in {@code wanted}: often for the rest of the process's life. */
+  <T> T await(BlockingQueue<T> wanted) {
     while (true) {
       try {
-        never.await();
+        return wanted.take();
       } catch (InterruptedException ignored) {
         log.debug("the main thread has nothing to be interrupted in");
       }

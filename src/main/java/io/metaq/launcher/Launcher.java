@@ -4,6 +4,9 @@ import io.metaq.model.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,19 +37,24 @@ public final class Launcher {
     tellWhatIsConfigured(descriptor, configuration);
 
     EndOfProcess end = new EndOfProcess();
-    MetaqProcess process = new MetaqProcess(descriptor, configuration.settings(), clock, end::fatal);
-    end.onSignal(process::stop);
+    BlockingQueue<Long> beginnings = new LinkedBlockingQueue<>();
+    AtomicReference<MetaqProcess> process = new AtomicReference<>(
+        new MetaqProcess(descriptor, configuration.settings(), clock, end::fatal, beginnings::add));
+    end.onSignal(() -> process.get().stop());
     try {
-      List<Endpoint> endpoints = process.start();
+      List<Endpoint> endpoints = process.get().start();
       boolean addressLeftToUs = components.contains(Component.BROKER) && configuration.settings().optional("brokerIP1").isEmpty();
       String hint = addressLeftToUs ? ReadyLine.containerHint() : "";
       System.out.println(ReadyLine.of(endpoints, clock.nanos() - startedNs, hint));
+      while (true) {
+        process.set(process.get().begunAnew(end.await(beginnings)));
+        process.get().start();
+      }
     } catch (RuntimeException failure) {
       end.cancel();
-      process.stop();
+      process.get().stop();
       throw failure;
     }
-    end.await();
   }
 
   private static void tellWhatIsConfigured(Descriptor descriptor, SettingsReader.Result configuration) {

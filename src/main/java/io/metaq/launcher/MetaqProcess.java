@@ -3,7 +3,9 @@ package io.metaq.launcher;
 import io.metaq.bus.LocalBus;
 import io.metaq.coordinator.RegistrationVerticle;
 import io.metaq.model.Clock;
+import io.metaq.model.OwnedBy;
 import io.metaq.store.MessageStore;
+import io.metaq.store.NewBeginning;
 import io.metaq.store.StoreException;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
@@ -19,6 +21,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,6 +29,7 @@ import org.slf4j.LoggerFactory;
  * The verticles of one descriptor, running: started in its order, stopped in the exact reverse. Both calls block and so belong to
  * threads that are no event loop; {@link #stop} may come from another thread, also while the start is going on.
  */
+@OwnedBy("the thread that starts it")
 public final class MetaqProcess {
   private static final Logger log = LoggerFactory.getLogger(MetaqProcess.class);
 
@@ -35,16 +39,29 @@ public final class MetaqProcess {
   private final Settings settings;
   private final Clock clock;
   private final Consumer<Throwable> fatal;
+  private final LongConsumer beginAnew;
   private final Steps steps = new Steps();
+  /** Where it listens, once that is decided. */
+  private Optional<Ports> ports;
 
   /**
    * @param fatal hears of a failure the process must not outlive, on any thread; expected to call {@link #stop} soon, from another
+   * @param beginAnew hears, on any thread, of the position at which a slave's log has to begin anew; expected to call
+   *     {@link #begunAnew} soon, from another
    */
-  public MetaqProcess(Descriptor descriptor, Settings settings, Clock clock, Consumer<Throwable> fatal) {
+  public MetaqProcess(
+      Descriptor descriptor, Settings settings, Clock clock, Consumer<Throwable> fatal, LongConsumer beginAnew) {
+    this(descriptor, settings, clock, fatal, beginAnew, Optional.empty());
+  }
+
+  private MetaqProcess(Descriptor descriptor, Settings settings, Clock clock, Consumer<Throwable> fatal, LongConsumer beginAnew,
+      Optional<Ports> ports) {
     this.descriptor = descriptor;
     this.settings = settings;
     this.clock = clock;
     this.fatal = fatal;
+    this.beginAnew = beginAnew;
+    this.ports = ports;
   }
 
   /**
@@ -58,17 +75,20 @@ public final class MetaqProcess {
     Vertx vertx = steps.start("event loops", () -> Future.succeededFuture(vertx(loops)), Vertx::close);
     log.info("transport native={}", vertx.isNativeTransportEnabled());
     LocalBus.install(vertx);
-    int brokerPort = reserve("listenPort");
-    Ports ports = new Ports(reserve("namesrvListenPort"), brokerPort, replicationPort(brokerPort));
-    RoomConfig config = new RoomConfig(settings, clock, ports);
-    Rooms rooms = new Rooms(vertx, config, loops, clock, fatal);
+    Ports listening = ports.orElseGet(this::reserve);
+    ports = Optional.of(listening);
+    RoomConfig config = new RoomConfig(settings, clock, listening);
+    if (settings.has("brokerId")) {
+      config.identityRemark().ifPresent(remark -> log.warn("configuration: {}", remark));
+    }
+    Rooms rooms = new Rooms(vertx, config, loops, clock, fatal, beginAnew);
     for (Descriptor.Entry entry : descriptor.entries()) {
       VerticleKind kind = VerticleKinds.of(descriptor, entry);
       DeploymentOptions options = kind.options(descriptor, entry, loops);
       if (kind.store() && !rooms.hasStore()) {
         steps.start("store", () -> openStore(rooms), MetaqProcess::closeStore);
       }
-      deploy(vertx, rooms, ports, kind, options);
+      deploy(vertx, rooms, listening, kind, options);
     }
     rooms.registrar().ifPresent(registrar -> awaitRegistration(config, registrar));
     return config.endpoints();
@@ -96,6 +116,22 @@ public final class MetaqProcess {
    */
   public boolean stop() {
     return steps.stop();
+  }
+
+  /**
+   * Stops everything and orders that the log begins anew at {@code position}: the next start, on the same ports, does it.
+   *
+   * @return what is to be started then
+   * @throws StartFailure when the log cannot begin there
+   */
+  MetaqProcess begunAnew(long position) {
+    stop();
+    try {
+      NewBeginning.order(new RoomConfig(settings, clock, Ports.NONE).store(), position);
+    } catch (StoreException failure) {
+      throw new StartFailure(failure.getMessage(), failure);
+    }
+    return new MetaqProcess(descriptor, settings, clock, fatal, beginAnew, ports);
   }
 
   private void deploy(Vertx vertx, Rooms rooms, Ports ports, VerticleKind kind, DeploymentOptions options) {
@@ -159,6 +195,11 @@ public final class MetaqProcess {
   private static Future<Void> closeStore(MessageStore store) {
     store.close();
     return Future.succeededFuture();
+  }
+
+  private Ports reserve() {
+    int brokerPort = reserve("listenPort");
+    return new Ports(reserve("namesrvListenPort"), brokerPort, replicationPort(brokerPort));
   }
 
   /** The port of a key, a free one where any will do; 0 when this process has no such key. */

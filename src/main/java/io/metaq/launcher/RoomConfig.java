@@ -197,7 +197,7 @@ final class RoomConfig {
     return new BrokerOptions(
         broker.cluster(),
         broker.name(),
-        settings.number("brokerId"),
+        brokerId(),
         settings.flag("slaveReadEnable"),
         broker.storeHost(),
         settings.text("regionId"),
@@ -225,8 +225,30 @@ final class RoomConfig {
         settings.integer("haTransferBatchSize"),
         settings.flag("haFlowControlEnable") ? settings.number("maxHaTransferByteInSecond") : 0,
         slavesNeeded(),
-        settings.optional("haMasterAddress"),
-        syncFlush());
+        settings.optional("haMasterAddress"));
+  }
+
+  /**
+   * 0 for a master, whatever is configured.
+   *
+   * @throws StartFailure when a slave has none
+   */
+  long brokerId() {
+    long id = settings.number("brokerId");
+    if (role() != BrokerRole.SLAVE) {
+      return 0;
+    }
+    if (id == 0) {
+      throw new StartFailure("brokerRole=SLAVE needs a brokerId above 0, another for each slave of a master; 0 is the master's");
+    }
+    return id;
+  }
+
+  /** What of the configured identity was replaced, a sentence for the log. */
+  Optional<String> identityRemark() {
+    long wanted = settings.number("brokerId");
+    return wanted == brokerId() ? Optional.empty()
+        : Optional.of("brokerId=" + wanted + " has no effect with brokerRole=" + role() + ": a master's is 0");
   }
 
   BrokerRole role() {
@@ -246,7 +268,7 @@ final class RoomConfig {
     return new RegistrationOptions(
         broker.cluster(),
         broker.name(),
-        settings.number("brokerId"),
+        brokerId(),
         new Endpoint("broker", clientHost, ports.broker()).address(),
         new Endpoint("slaves", slaveHost, ports.replication()).address(),
         !broker.chosen(),

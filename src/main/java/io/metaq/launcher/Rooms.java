@@ -15,9 +15,12 @@ import io.metaq.coordinator.api.GroupsProxy;
 import io.metaq.coordinator.api.OffsetsProxy;
 import io.metaq.coordinator.api.TablesProxy;
 import io.metaq.coordinator.api.TopicsProxy;
+import io.metaq.model.Backoff;
+import io.metaq.model.BrokerRole;
 import io.metaq.model.Clock;
 import io.metaq.model.OwnedBy;
 import io.metaq.nameserver.NameServerVerticle;
+import io.metaq.replication.FollowerVerticle;
 import io.metaq.replication.ReplicationVerticle;
 import io.metaq.store.MessageStore;
 import io.metaq.store.RecoveryReport;
@@ -25,11 +28,13 @@ import io.metaq.store.service.CommitLogVerticle;
 import io.metaq.store.service.DispatchVerticle;
 import io.metaq.store.service.FlushVerticle;
 import io.metaq.store.service.HousekeepingVerticle;
+import io.metaq.store.service.LogCopyVerticle;
 import io.vertx.core.Deployable;
 import io.vertx.core.Vertx;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,10 +43,15 @@ import org.slf4j.LoggerFactory;
 final class Rooms {
   private static final Logger log = LoggerFactory.getLogger(Rooms.class);
 
+  /** Between a slave's tries to follow its master. */
+  private static final long SHORTEST_PAUSE_MS = 200;
+  private static final long LONGEST_PAUSE_MS = 5_000;
+
   private final Vertx vertx;
   private final RoomConfig config;
   private final Clock clock;
   private final Consumer<Throwable> fatal;
+  private final LongConsumer beginAnew;
   private final int loops;
   private final Nudge dispatchNudge = new Nudge();
   private final Nudge replicateNudge = new Nudge();
@@ -55,13 +65,15 @@ final class Rooms {
   /**
    * @param loops instances of the broker
    * @param fatal hears of a failure the process must not outlive
+   * @param beginAnew hears of the position a slave's log must be begun anew at
    */
-  Rooms(Vertx vertx, RoomConfig config, int loops, Clock clock, Consumer<Throwable> fatal) {
+  Rooms(Vertx vertx, RoomConfig config, int loops, Clock clock, Consumer<Throwable> fatal, LongConsumer beginAnew) {
     this.vertx = vertx;
     this.config = config;
     this.loops = loops;
     this.clock = clock;
     this.fatal = fatal;
+    this.beginAnew = beginAnew;
   }
 
   boolean hasStore() {
@@ -95,11 +107,21 @@ final class Rooms {
     return new DispatchVerticle(store.dispatcher(), store.view(), dispatchNudge, loops, config.queueFlushIntervalMs(), fatal);
   }
 
+  /** The only writer of the log, as the broker's role wants it. */
   Deployable commitLog() {
+    if (config.role() == BrokerRole.SLAVE) {
+      return new LogCopyVerticle(store.logCopy(), store.log(), config.flush().syncFlush(), dispatchNudge, prepareNudge);
+    }
     return new CommitLogVerticle(store.log(), config.flush(), dispatchNudge, replicateNudge, prepareNudge);
   }
 
+  /** It is the sender behind ScheduleVerticle, by number. */
   Deployable replication() {
+    if (config.role() == BrokerRole.SLAVE) {
+      return new FollowerVerticle(
+          config.replication(), store.view(), replicaProgress, loops + 1, clock,
+          new Backoff(SHORTEST_PAUSE_MS, LONGEST_PAUSE_MS, new SplittableRandom()), beginAnew);
+    }
     return new ReplicationVerticle(config.replication(), store.view(), replicaProgress, replicateNudge, loops, clock);
   }
 
@@ -147,6 +169,7 @@ final class Rooms {
           new GroupsProxy(vertx),
           new OffsetsProxy(vertx),
           new TablesProxy(vertx),
+          replicaProgress,
           clock);
     }
     return new BrokerVerticle(brokerServices, nextLoop++);

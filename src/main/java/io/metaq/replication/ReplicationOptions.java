@@ -14,7 +14,6 @@ import java.util.Optional;
  * @param limitBytesPerS what a slave is sent in a second at most, 0 = no limit ({@code maxHaTransferByteInSecond})
  * @param slavesNeeded slaves that must have a message before a producer that waits is answered, 0 for none
  * @param masterHa where a slave finds its master's log, when it is not to learn it ({@code haMasterAddress})
- * @param syncFlush whether a slave acknowledges what is on its disk only
  */
 public record ReplicationOptions(
     BrokerRole role,
@@ -25,5 +24,4 @@ public record ReplicationOptions(
     int batchBytes,
     long limitBytesPerS,
     int slavesNeeded,
-    Optional<String> masterHa,
-    boolean syncFlush) {}
+    Optional<String> masterHa) {}

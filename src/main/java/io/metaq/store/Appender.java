@@ -39,7 +39,8 @@ final class Appender {
   void write(Segment segment, long phyOffset, ByteBuffer source, int from, int length) throws IOException {
     long to = phyOffset + length;
     int at = segment.place(phyOffset);
-    if (mayMap && length < POSITIONAL_FROM && prepared.isMappable(phyOffset, to) && map(segment, at, source, from, length)) {
+    boolean few = length >= Integer.BYTES && length < POSITIONAL_FROM;
+    if (mayMap && few && prepared.isMappable(phyOffset, to) && map(segment, at, source, from, length)) {
       return;
     }
     prepared.claimForWriter(phyOffset, to);
@@ -76,11 +77,16 @@ final class Appender {
   /** Overwrites what a failed write may have left, so that recovery never meets a refused record; blocks it got are enough for that. */
   private void wipe(Segment segment, int at, int length, IOException failure) {
     try {
-      for (int done = 0; done < length; done += WIPE) {
-        segment.file().write(at + done, zeros, 0, Math.min(WIPE, length - done));
-      }
+      wipe(segment, at, length);
     } catch (IOException endOfWhatWasWritten) {
       failure.addSuppressed(endOfWhatWasWritten);
+    }
+  }
+
+  /** Overwrites bytes with zeros. */
+  void wipe(Segment segment, int at, int length) throws IOException {
+    for (int done = 0; done < length; done += WIPE) {
+      segment.file().write(at + done, zeros, 0, Math.min(WIPE, length - done));
     }
   }
 }

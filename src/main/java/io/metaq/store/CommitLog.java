@@ -117,6 +117,17 @@ public final class CommitLog {
     }
   }
 
+  /** {@link LogCopy} has written {@code records} more, up to {@code to}. */
+  void copied(long to, long storeTimestamp, int records) {
+    assert confined.here();
+    if (to != end) {
+      end = to;
+      current = null;
+      messages += records;
+      publish(storeTimestamp);
+    }
+  }
+
   /** End of the log: bytes below it are written and can be read. */
   public long appendedOffset() {
     return appendedOffset;

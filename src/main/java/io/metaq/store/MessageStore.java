@@ -38,6 +38,7 @@ public final class MessageStore implements AutoCloseable {
   private final WriteGate gate = new WriteGate();
   private final DiskSpace disk;
   private final CommitLog commitLog;
+  private final LogCopy logCopy;
   private final Preparer preparer;
   private final Flusher flusher;
   private final Dispatcher dispatcher;
@@ -58,8 +59,10 @@ public final class MessageStore implements AutoCloseable {
     this.index = recovered.index();
     this.disk = new DiskSpace(options.root().toString(), probe, options.retention().marks());
     PreparedRange prepared = new PreparedRange(report.logEnd());
-    commitLog = new CommitLog(clock, segments, prepared, new Appender(prepared, options.flushMode()), disk, gate,
+    Appender appender = new Appender(prepared, options.flushMode());
+    commitLog = new CommitLog(clock, segments, prepared, appender, disk, gate,
         new CommitLog.LogEnd(report.logEnd(), report.lastStoreTimestamp()), ends, options.maxRecordSize());
+    logCopy = new LogCopy(commitLog, segments, appender);
     preparer = new Preparer(clock, segments, prepared, commitLog, disk, options.flushMode());
     flusher = new Flusher(commitLog, segments, forcer, gate);
     LongSupplier readable = options.flushMode() == FlushMode.SYNC_FLUSH ? flusher::flushedOffset : commitLog::appendedOffset;
@@ -114,6 +117,11 @@ public final class MessageStore implements AutoCloseable {
 
   public CommitLog log() {
     return commitLog;
+  }
+
+  /** For a slave: appends what its master sends. */
+  public LogCopy logCopy() {
+    return logCopy;
   }
 
   public Preparer preparer() {
@@ -233,6 +241,7 @@ public final class MessageStore implements AutoCloseable {
 
   private void handOver() {
     commitLog.handOver();
+    logCopy.handOver();
     preparer.handOver();
     flusher.handOver();
     dispatcher.handOver();

@@ -54,6 +54,7 @@ final class Recovery {
       RecoveryReport report) {}
 
   Recovered run() throws IOException {
+    NewBeginning.carryOut(options, disk, log);
     boolean strangeMark = putAsideUnlessFile(options.abortFile());
     cleanExit = !strangeMark && !Files.exists(options.abortFile());
     if (!cleanExit) {

@@ -239,6 +239,55 @@ public final class StoreView {
     return readableOffset.getAsLong();
   }
 
+  /** Log position behind the last record that was appended, whether it may be shown or not. */
+  public long appendedOffset() {
+    return commitLog.appendedOffset();
+  }
+
+  /**
+   * The last record of the log; empty when there is none. Walks there from the last indexed one, or from the beginning of a file: not
+   * for an event loop. The caller releases it.
+   */
+  public Optional<RecordSlice> lastRecord() {
+    long end = commitLog.appendedOffset();
+    long indexed = index.map(KeyIndex::lastPhyOffset).orElse(-1L);
+    Optional<RecordSlice> found = indexed >= segments.first() && indexed < end ? lastRecord(indexed, end) : Optional.empty();
+    long fileStart = end - Math.floorMod(end - segments.first(), (long) segments.segmentSize());
+    while (found.isEmpty() && fileStart >= segments.first() && end > segments.first()) {
+      found = lastRecord(fileStart, Math.min(end, fileStart + segments.segmentSize()));
+      fileStart -= segments.segmentSize();
+    }
+    return found;
+  }
+
+  /** The last record between {@code from}, where one begins, and {@code to}. */
+  private Optional<RecordSlice> lastRecord(long from, long to) {
+    RecordCheck check = new RecordCheck(false);
+    long last = -1;
+    int lastSize = 0;
+    long at = from;
+    while (at < to) {
+      Segment segment = segments.retained(at);
+      if (segment == null) {
+        return Optional.empty();
+      }
+      try {
+        int size = segment.file().size();
+        while (at < to && check.check(segment.bytes(), segment.place(at), size, at) == RecordCheck.Verdict.RECORD) {
+          last = at;
+          lastSize = check.size();
+          at += lastSize;
+        }
+        // Behind the last record of a file lies its blank tail.
+        at = at < segment.end() ? segment.end() : at;
+      } finally {
+        segment.release();
+      }
+    }
+    Segment segment = last < 0 ? null : segments.retained(last);
+    return segment == null ? Optional.empty() : Optional.of(new RecordSlice(segment, last, lastSize));
+  }
+
   /** Bytes of each file of the log. */
   public int logFileSize() {
     return segments.segmentSize();

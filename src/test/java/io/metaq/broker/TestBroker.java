@@ -3,6 +3,7 @@ package io.metaq.broker;
 import io.metaq.bus.BusAddress;
 import io.metaq.bus.LocalBus;
 import io.metaq.bus.Nudge;
+import io.metaq.bus.ReplicaProgress;
 import io.metaq.codec.remoting.RemotingCommand;
 import io.metaq.coordinator.ConfigVerticle;
 import io.metaq.coordinator.CoordinatorOptions;
@@ -94,7 +95,7 @@ final class TestBroker implements AutoCloseable {
     BrokerServices services =
         new BrokerServices(
             brokerOptions, RemotingServerOptions.of("127.0.0.1", port), store.view(), new TopicsProxy(vertx), new GroupsProxy(vertx),
-            new OffsetsProxy(vertx), new TablesProxy(vertx), clock);
+            new OffsetsProxy(vertx), new TablesProxy(vertx), new ReplicaProgress(), clock);
     AtomicInteger loop = new AtomicInteger();
     broker = await(vertx.deployVerticle(
         () -> new BrokerVerticle(services, loop.getAndIncrement()), new DeploymentOptions().setInstances(LOOPS)));

@@ -68,6 +68,22 @@ class RoomConfigTest {
   }
 
   @Test
+  void shouldGiveAMasterTheBrokerIdZeroAndSaySo() {
+    RoomConfig config = config(Map.of("brokerRole", "ASYNC_MASTER", "brokerId", "3"));
+
+    assertThat(config.brokerId()).isZero();
+    assertThat(config.identityRemark()).hasValue("brokerId=3 has no effect with brokerRole=ASYNC_MASTER: a master's is 0");
+    assertThat(config(Map.of()).identityRemark()).isEmpty();
+  }
+
+  @Test
+  void shouldRefuseASlaveWithTheIdOfAMaster() {
+    assertThat(config(Map.of("brokerRole", "SLAVE", "brokerId", "2")).brokerOptions().brokerId()).isEqualTo(2);
+    assertThatThrownBy(() -> config(Map.of("brokerRole", "SLAVE")).brokerId())
+        .isInstanceOf(StartFailure.class).hasMessageStartingWith("brokerRole=SLAVE needs a brokerId above 0");
+  }
+
+  @Test
   void shouldListWhatItServes() {
     List<Endpoint> endpoints = config(Map.of("bindAddress", "127.0.0.1")).endpoints();
 

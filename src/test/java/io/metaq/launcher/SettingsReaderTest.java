@@ -101,7 +101,6 @@ class SettingsReaderTest {
     "enableControllerMode,true",
     "enableDLegerCommitLog,true",
     "brokerRole,SYNC_MASTER",
-    "brokerRole,SLAVE",
     "enableConsumeQueueExt,true",
     "readOnlyCommitLogStorePaths,/other",
   })

@@ -31,6 +31,7 @@ import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -83,7 +84,7 @@ class TestNode implements AutoCloseable {
 
   static ReplicationOptions master(int slavesNeeded) {
     return new ReplicationOptions(BrokerRole.ASYNC_MASTER, "127.0.0.1", freePort(), 5_000, 20_000, 32 * 1024, 0, slavesNeeded,
-        java.util.Optional.empty(), false);
+        Optional.empty());
   }
 
   /** Appends messages one batch each; gives the end of the log behind them. */

@@ -1,4 +1,4 @@
-package io.metaq.coordinator;
+package io.metaq.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,17 +1,16 @@
-package io.metaq.coordinator;
+package io.metaq.model;
 
-import io.metaq.model.OwnedBy;
 import java.util.random.RandomGenerator;
 
 /** Pauses between tries: each bound is twice the one before, up to a limit, and each pause lies somewhere in its upper half. */
 @OwnedBy("whoever tries")
-final class Backoff {
+public final class Backoff {
   private final long shortestMs;
   private final long longestMs;
   private final RandomGenerator random;
   private long boundMs;
 
-  Backoff(long shortestMs, long longestMs, RandomGenerator random) {
+  public Backoff(long shortestMs, long longestMs, RandomGenerator random) {
     this.shortestMs = shortestMs;
     this.longestMs = longestMs;
     this.random = random;
@@ -19,7 +18,7 @@ final class Backoff {
   }
 
   /** How long to wait before the next try, at least 1. */
-  long nextMs() {
+  public long nextMs() {
     long halfMs = boundMs / 2;
     long pauseMs = halfMs + random.nextLong(boundMs - halfMs) + 1;
     boundMs = Math.min(longestMs, boundMs * 2);
@@ -27,7 +26,7 @@ final class Backoff {
   }
 
   /** A try succeeded. */
-  void reset() {
+  public void reset() {
     boundMs = shortestMs;
   }
 }

@@ -1,0 +1,265 @@
+package io.metaq.replication;
+
+import io.metaq.bus.BusAddress;
+import io.metaq.bus.CopiedPiece;
+import io.metaq.bus.Guard;
+import io.metaq.bus.LocalBus;
+import io.metaq.bus.ReplicaProgress;
+import io.metaq.bus.Watermark;
+import io.metaq.coordinator.api.MasterAddress;
+import io.metaq.model.Backoff;
+import io.metaq.model.Clock;
+import io.metaq.model.OwnedBy;
+import io.metaq.net.ByteStreams;
+import io.metaq.store.StoreView;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.WorkerExecutor;
+import io.vertx.core.eventbus.MessageConsumer;
+import io.vertx.core.net.HostAndPort;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes a slave's commit log a copy of its master's: finds the master, compares both logs, takes what is missing and what comes, and
+ * does so again after each break. EVENT_LOOP x1; deployed after LogCopyVerticle.
+ *
+ * <p>A slave that holds what its master does not stops here, loudly, until a person has decided; it never cuts its log.
+ */
+@OwnedBy("itself")
+public final class FollowerVerticle extends VerticleBase {
+  /** Where a slave stands with its master. */
+  enum Phase {
+    /** No name server has named a master yet. */
+    NO_MASTER,
+    /** Asks the master where its log begins and ends. */
+    COMPARING,
+    CONNECTING,
+    /** Gets the log. */
+    TRANSFER,
+    /** Waits before the next try. */
+    PAUSE,
+    /** Has what its master has not; nothing happens until the process is started anew. */
+    DIVERGED,
+    /** Its log ends before the master's begins; the process begins it anew. */
+    BEGINNING_ANEW
+  }
+
+  private static final Logger log = LoggerFactory.getLogger(FollowerVerticle.class);
+  private static final long SWEEP_MS = 100;
+  /** Breaks of a connection that held for so long are told anew, whatever they are. */
+  private static final long STABLE_NS = 10_000_000_000L;
+
+  private final ReplicationOptions options;
+  private final StoreView store;
+  private final ReplicaProgress progress;
+  private final int sender;
+  private final Clock clock;
+  private final Backoff backoff;
+  private final LongConsumer beginAnew;
+
+  private final List<MessageConsumer<?>> consumers = new ArrayList<>();
+  private final Promise<Void> drained = Promise.promise();
+  private WorkerExecutor readers;
+  private ByteStreams streams;
+  private MasterCheck check;
+  private PiecePipe pipe;
+  private long sweepTimer;
+
+  private Phase phase = Phase.NO_MASTER;
+  private Optional<MasterAddress> learnt = Optional.empty();
+  private MasterSession session;
+  private long followingSinceNs;
+  private String told = "";
+  private boolean stopping;
+
+  /**
+   * @param sender number under which the flusher is told of this verticle's waiting
+   * @param backoff pauses between tries
+   * @param beginAnew is to set the store aside and begin its log at a position, with a restart of everything that uses it
+   */
+  public FollowerVerticle(ReplicationOptions options, StoreView store, ReplicaProgress progress, int sender, Clock clock,
+      Backoff backoff, LongConsumer beginAnew) {
+    this.options = options;
+    this.store = store;
+    this.progress = progress;
+    this.sender = sender;
+    this.clock = clock;
+    this.backoff = backoff;
+    this.beginAnew = beginAnew;
+  }
+
+  @Override
+  public Future<?> start() {
+    readers = vertx.createSharedWorkerExecutor("metaq-replication-read", 1);
+    streams = new ByteStreams(vertx, clock);
+    check = new MasterCheck(vertx, store, readers);
+    pipe = new PiecePipe(sender, piece -> vertx.eventBus().send(BusAddress.COPY, piece, LocalBus.LOCAL));
+    consumers.add(vertx.eventBus().localConsumer(BusAddress.COPIED, Guard.logged("copied", this::copied)));
+    consumers.add(vertx.eventBus().localConsumer(BusAddress.watermark(sender), Guard.<Watermark>logged("flushed", reached -> progressed())));
+    consumers.add(vertx.eventBus().localConsumer(BusAddress.MASTER, Guard.logged("master", this::learn)));
+    sweepTimer = vertx.setPeriodic(SWEEP_MS, timer -> sweep());
+    attempt();
+    return Future.all(consumers.stream().map(MessageConsumer::completion).toList());
+  }
+
+  /** Completes when the writer has given every piece back. */
+  @Override
+  public Future<?> stop() {
+    stopping = true;
+    vertx.cancelTimer(sweepTimer);
+    if (session != null) {
+      session.end("this slave stops");
+    }
+    drainedWhenIdle();
+    return drained.future()
+        .eventually(() -> Future.all(consumers.stream().map(MessageConsumer::unregister).toList()))
+        .eventually(streams::close)
+        .eventually(readers::close);
+  }
+
+  private void learn(MasterAddress address) {
+    boolean other = !learnt.map(address::equals).orElse(false);
+    learnt = Optional.of(address);
+    if (other && session != null && options.masterHa().isEmpty()) {
+      session.end("the master is at " + address.ha() + " now");
+    } else if (phase == Phase.NO_MASTER) {
+      attempt();
+    }
+  }
+
+  /** Where the log comes from. */
+  private Optional<HostAndPort> masterHa() {
+    return options.masterHa().or(() -> learnt.map(MasterAddress::ha)).map(FollowerVerticle::address);
+  }
+
+  /** Where the master answers requests; beside a configured {@code haMasterAddress}, by default, when no name server tells. */
+  private Optional<HostAndPort> masterBroker() {
+    return learnt.map(MasterAddress::broker).map(FollowerVerticle::address)
+        .or(() -> masterHa().map(ha -> HostAndPort.create(ha.host(), ha.port() - 1)));
+  }
+
+  private static HostAndPort address(String text) {
+    return HostAndPort.parseAuthority(text, -1);
+  }
+
+  /** Begins a try, when all of the last one is done with. */
+  private void attempt() {
+    if (stopping) {
+      return;
+    }
+    if (masterHa().isEmpty()) {
+      phase = Phase.NO_MASTER;
+    } else if (pipe.isIdle() && store.readableOffset() == store.appendedOffset()) {
+      phase = Phase.COMPARING;
+      check.compare(masterBroker().orElseThrow()).onSuccess(this::judged).onFailure(failure -> pause("it cannot be asked: " + failure.getMessage()));
+    } else {
+      vertx.setTimer(SWEEP_MS, later -> attempt());
+    }
+  }
+
+  private void judged(Verdict verdict) {
+    if (stopping) {
+      return;
+    }
+    if (verdict instanceof Verdict.Follow follow) {
+      connect(follow);
+    } else if (verdict instanceof Verdict.Diverged diverged) {
+      phase = Phase.DIVERGED;
+      log.error("replication stopped, this slave holds what its master does not: {}. Nothing was cut. When the master is right, stop this"
+          + " broker, move its store away and start it: it copies everything anew. When this slave is right, make it the master. master={}",
+          diverged.how(), masterBroker().orElseThrow());
+    } else if (verdict instanceof Verdict.BeginAnew anew) {
+      phase = Phase.BEGINNING_ANEW;
+      log.warn("this slave's log ends at {}, before its master's begins, and is begun anew there position={}", store.appendedOffset(),
+          anew.position());
+      beginAnew.accept(anew.position());
+    }
+    publish();
+  }
+
+  private void connect(Verdict.Follow follow) {
+    phase = Phase.CONNECTING;
+    HostAndPort ha = masterHa().orElseThrow();
+    streams.connect(ha.host(), ha.port(), stream -> {
+      session = new MasterSession(stream, pipe, store, options, clock, this::sessionEnded);
+      return session;
+    }).onSuccess(connected -> transfer(ha, follow)).onFailure(failure -> pause("it cannot be reached: " + failure.getMessage()));
+  }
+
+  private void transfer(HostAndPort ha, Verdict.Follow follow) {
+    if (session == null) {
+      return;
+    }
+    phase = Phase.TRANSFER;
+    followingSinceNs = clock.nanos();
+    log.info("following the master ha={} from={}", ha, follow.next());
+    session.begin(follow);
+  }
+
+  private void sessionEnded() {
+    MasterSession over = session;
+    session = null;
+    if (over.wasFruitful()) {
+      backoff.reset();
+    }
+    if (phase == Phase.TRANSFER && clock.nanos() - followingSinceNs >= STABLE_NS) {
+      told = "";
+    }
+    pause(over.fault());
+    drainedWhenIdle();
+  }
+
+  private void pause(String why) {
+    phase = Phase.PAUSE;
+    if (!stopping) {
+      if (!why.equals(told)) {
+        log.warn("the master is not followed right now, trying again master={} cause={}", masterHa().orElseThrow(), why);
+        told = why;
+      }
+      vertx.setTimer(backoff.nextMs(), again -> attempt());
+    }
+    publish();
+  }
+
+  private void copied(CopiedPiece piece) {
+    pipe.returned(piece);
+    if (piece.fault().isPresent() && session != null) {
+      log.error("a piece of the master's log was not taken phyOffset={} bytes={} cause={}", piece.phyOffset(), piece.size(),
+          piece.fault().get());
+      session.end(piece.fault().get());
+    }
+    progressed();
+    drainedWhenIdle();
+  }
+
+  private void progressed() {
+    if (session != null) {
+      session.progressed();
+    }
+  }
+
+  private void sweep() {
+    if (session != null) {
+      session.sweep(clock.nanos());
+    }
+    publish();
+  }
+
+  private void publish() {
+    progress.states(List.of(session == null
+        ? "master " + masterHa().map(HostAndPort::toString).orElse("unknown") + " " + phase
+        : session.toString()));
+  }
+
+  private void drainedWhenIdle() {
+    if (stopping && session == null && pipe.isIdle()) {
+      drained.tryComplete();
+    }
+  }
+}

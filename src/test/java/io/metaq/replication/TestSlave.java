@@ -1,0 +1,103 @@
+package io.metaq.replication;
+
+import io.metaq.bus.BusAddress;
+import io.metaq.bus.LocalBus;
+import io.metaq.bus.Nudge;
+import io.metaq.bus.ReplicaProgress;
+import io.metaq.coordinator.api.MasterAddress;
+import io.metaq.model.Backoff;
+import io.metaq.model.BrokerRole;
+import io.metaq.model.Clock;
+import io.metaq.store.FlushMode;
+import io.metaq.store.LogRange;
+import io.metaq.store.MessageStore;
+import io.metaq.store.StoreOptions;
+import io.metaq.store.service.DispatchVerticle;
+import io.metaq.store.service.FlushVerticle;
+import io.metaq.store.service.LogCopyVerticle;
+import io.vertx.core.Deployable;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.ThreadingModel;
+import io.vertx.core.Vertx;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.Queue;
+
+/** The store and the replication of one slave. */
+final class TestSlave implements AutoCloseable {
+  private static final int SENDER = 2;
+
+  final Vertx vertx = Vertx.vertx();
+  final MessageStore store;
+  final ReplicaProgress progress = new ReplicaProgress();
+  final Queue<Long> beginnings = new ConcurrentLinkedQueue<>();
+  private String follower;
+  private String writer;
+
+  TestSlave(Path folder, boolean syncFlush) throws Exception {
+    LocalBus.install(vertx);
+    Clock clock = Clock.system();
+    store = MessageStore.open(options(folder).withFlushMode(syncFlush ? FlushMode.SYNC_FLUSH : FlushMode.ASYNC_FLUSH), clock, line -> { });
+    Nudge dispatch = new Nudge();
+    worker(new FlushVerticle(store.flusher(), TestNode.flush(syncFlush), clock, dispatch, new Nudge(), failure -> { }), "flush");
+    worker(new DispatchVerticle(store.dispatcher(), store.view(), dispatch, 1, 1000, failure -> { }), "dispatch");
+    writer = worker(new LogCopyVerticle(store.logCopy(), store.log(), syncFlush, dispatch, new Nudge()), "writer");
+    ReplicationOptions options = new ReplicationOptions(
+        BrokerRole.SLAVE, "127.0.0.1", 0, 200, 5_000, 32 * 1024, 0, 0, Optional.empty());
+    follower = TestNode.await(vertx.deployVerticle(
+        new FollowerVerticle(options, store.view(), progress, SENDER, clock, new Backoff(1, 50, new Random(1)), beginnings::add)));
+  }
+
+  static StoreOptions options(Path folder) {
+    return StoreOptions.of(folder).withSizes(TestNode.LOG_FILE, 6000, 1000, 10_000);
+  }
+
+  TestSlave follow(int brokerPort, int haPort) {
+    vertx.eventBus().send(BusAddress.MASTER, new MasterAddress("127.0.0.1:" + brokerPort, "127.0.0.1:" + haPort), LocalBus.LOCAL);
+    return this;
+  }
+
+  TestSlave follow(TestMaster master) {
+    return follow(master.brokerPort, master.port);
+  }
+
+  long end() {
+    return store.log().appendedOffset();
+  }
+
+  void awaitEnd(long end) throws InterruptedException {
+    TestNode.until("the slave has the log up to " + end, () -> end() >= end);
+  }
+
+  void awaitState(String part) throws InterruptedException {
+    TestNode.until("state " + part, () -> progress.states().toString().contains(part));
+  }
+
+  byte[] bytes(long from, long to) {
+    ByteBuffer all = ByteBuffer.allocate((int) (to - from));
+    long at = from;
+    while (at < to) {
+      LogRange range = store.view().range(at, to).orElseThrow();
+      all.put(range.bytes().duplicate());
+      at += range.size();
+      range.release();
+    }
+    return all.array();
+  }
+
+  @Override
+  public void close() throws Exception {
+    TestNode.await(vertx.undeploy(follower));
+    TestNode.await(vertx.undeploy(writer));
+    TestNode.await(vertx.close());
+    store.close();
+  }
+
+  private String worker(Deployable verticle, String pool) throws Exception {
+    return TestNode.await(vertx.deployVerticle(verticle,
+        new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER).setWorkerPoolName(pool).setWorkerPoolSize(1)));
+  }
+}
