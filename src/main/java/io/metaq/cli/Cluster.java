@@ -18,12 +18,12 @@ import java.util.concurrent.TimeoutException;
  */
 @OwnedBy("its monitor")
 final class Cluster {
-  static final long STOP_LIMIT_MS = 4_500;
+  static final long STOP_LIMIT_MS = 4_900;
 
   private static final long START_LIMIT_S = 120;
   /** What a tier that stops must leave to each tier behind it. */
   private static final long TIER_SHARE_MS = 800;
-  private static final long KILL_LIMIT_MS = 500;
+  private static final long KILL_LIMIT_MS = 100;
 
   private final ClusterPlan plan;
   private final NodeConsole console;
