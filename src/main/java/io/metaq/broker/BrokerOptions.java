@@ -11,6 +11,7 @@ package io.metaq.broker;
  * @param maxDelayLevel highest delay level; higher ones are taken as this
  * @param syncFlush acknowledge after the force ({@code flushDiskType=SYNC_FLUSH})
  * @param flushTimeoutMs a force that takes longer is answered FLUSH_DISK_TIMEOUT ({@code syncFlushTimeout})
+ * @param replicas what a message that waits needs of slaves
  * @param longPolling hold a pull for as long as it asks; else for {@code shortPollingMs}
  * @param litePull whether code 361 is served ({@code litePullMessageEnable})
  * @param maxPullMessages most messages a pull is answered with ({@code maxTransferCountOnMessageInMemory})
@@ -30,6 +31,7 @@ public record BrokerOptions(
     int maxDelayLevel,
     boolean syncFlush,
     long flushTimeoutMs,
+    ReplicaRules replicas,
     boolean longPolling,
     long shortPollingMs,
     boolean litePull,
@@ -38,6 +40,11 @@ public record BrokerOptions(
     int maxQueryResults) {
   /** The id of a master. */
   static final long MASTER_ID = 0;
+
+  /** Whether a message that waits is not answered when it is appended. */
+  public boolean acknowledgesLater() {
+    return syncFlush || replicas.needed() > 0;
+  }
 
   /** Whether the broker copies a master and takes no messages itself. */
   boolean slave() {

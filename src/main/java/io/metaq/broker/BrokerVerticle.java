@@ -61,7 +61,7 @@ public final class BrokerVerticle extends VerticleBase {
     MasterSight master = new MasterSight();
     ParkedPulls parked = new ParkedPulls(context, new DispatchProxy(vertx), loop);
     reads = new ColdReads(context, readWorkers, services.store());
-    pipe = new SendPipe(context, loop, new CommitLogProxy(vertx), services.clock(), services.options());
+    pipe = new SendPipe(context, loop, new CommitLogProxy(vertx), services.replicas(), services.clock(), services.options());
     OffsetSink offsets = new OffsetSink(context, services.offsets());
     pulls =
         new PullHandler(

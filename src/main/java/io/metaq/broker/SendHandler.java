@@ -258,7 +258,7 @@ final class SendHandler implements RequestHandler {
 
   private void answerLater(SendRound round, int index, Connection connection, SerializeType type, int queueId, boolean waits) {
     if (!header.oneway()) {
-      round.client(index, connection, header.opaque(), type, queueId, options.syncFlush() && waits);
+      round.client(index, connection, header.opaque(), type, queueId, options.acknowledgesLater() && waits);
     }
   }
 

@@ -2,6 +2,7 @@ package io.metaq.broker;
 
 import io.metaq.bus.AppendBatch;
 import io.metaq.bus.GiantBuffers;
+import io.metaq.bus.ReplicaProgress;
 import io.metaq.bus.Watermark;
 import io.metaq.codec.remoting.ByteSink;
 import io.metaq.codec.remoting.SendAnswers;
@@ -19,7 +20,7 @@ import java.util.Set;
 
 /**
  * One loop's way to the commit log and back. All sends of a loop round join one {@link SendRound}; what returns is answered, or waits
- * for its watermark. Rounds come back in the order they were sent, so a queue of them is all the correlation there is.
+ * for its watermarks. Rounds come back in the order they were sent, so a queue of them is all the correlation there is.
  *
  * <p>Bound: {@value #MAX_ROUNDS} rounds with the writer and {@value #MAX_WAITING} acknowledgements waiting; beyond that the connections
  * that send are not read, until half of it is gone.
@@ -31,6 +32,7 @@ final class SendPipe {
 
   private final Context context;
   private final CommitLogProxy log;
+  private final ReplicaProgress replicas;
   private final Clock clock;
   private final SendAnswers answers;
   private final BrokerOptions options;
@@ -42,18 +44,23 @@ final class SendPipe {
   private final Set<Connection> paused = new HashSet<>();
   private final ByteSink sink = new ByteSink(1024);
   private final ByteSink ids = new ByteSink(256);
-  private final WaitingAcks waitingForFlush = new WaitingAcks(this::release);
+  private final WaitingAcks waitingForFlush;
+  private final WaitingAcks waitingForReplicas;
   private SendRound current;
   private boolean tickArmed;
   private long flushedOffset;
+  private long replicatedOffset;
 
-  SendPipe(Context context, int sender, CommitLogProxy log, Clock clock, BrokerOptions options) {
+  SendPipe(Context context, int sender, CommitLogProxy log, ReplicaProgress replicas, Clock clock, BrokerOptions options) {
     this.context = context;
     this.sender = sender;
     this.log = log;
+    this.replicas = replicas;
     this.clock = clock;
     this.options = options;
     this.answers = new SendAnswers(options.storeHost(), options.region(), options.traceOn());
+    this.waitingForFlush = new WaitingAcks(options.flushTimeoutMs(), this::flushed);
+    this.waitingForReplicas = new WaitingAcks(options.replicas().timeoutMs(), this::replicated);
     this.current = new SendRound(sender, giants);
   }
 
@@ -82,7 +89,7 @@ final class SendPipe {
 
   /** True when nothing is with the writer and nobody waits. */
   boolean idle() {
-    return withWriter.isEmpty() && waitingForFlush.count() == 0 && current.batch().count() == 0;
+    return withWriter.isEmpty() && waiting() == 0 && current.batch().count() == 0;
   }
 
   /** A round came back with its outcomes. */
@@ -102,14 +109,23 @@ final class SendPipe {
   }
 
   void watermark(Watermark watermark) {
-    flushedOffset = Math.max(flushedOffset, watermark.phyOffset());
-    waitingForFlush.reached(flushedOffset);
+    switch (watermark.kind()) {
+      case FLUSHED -> {
+        flushedOffset = Math.max(flushedOffset, watermark.phyOffset());
+        waitingForFlush.reached(flushedOffset);
+      }
+      case REPLICATED -> {
+        replicatedOffset = Math.max(replicatedOffset, watermark.phyOffset());
+        waitingForReplicas.reached(replicatedOffset);
+      }
+    }
     resume();
   }
 
   /** Answers whatever has waited too long. */
   void sweep() {
     waitingForFlush.expire(clock.nanos());
+    waitingForReplicas.expire(clock.nanos());
     resume();
   }
 
@@ -163,25 +179,49 @@ final class SendPipe {
     for (int i = unit; i <= last; i++) {
       phyOffsets[i - unit] = batch.phyOffset(i);
     }
-    if (round.waits(unit) && batch.endOffset(last) > flushedOffset) {
-      long deadlineNs = clock.nanos() + options.flushTimeoutMs() * 1_000_000;
-      waitingForFlush.add(
-          connection, round.opaque(unit), round.type(unit), round.queueId(unit), batch.queueOffset(unit), phyOffsets, batch.endOffset(last), deadlineNs);
+    StoredUnit stored = new StoredUnit(connection, round.opaque(unit), round.type(unit), round.queueId(unit), batch.queueOffset(unit),
+        phyOffsets, batch.endOffset(last), clock.nanos(), ResultCode.SUCCESS);
+    if (round.waits(unit)) {
+      await(stored);
     } else {
-      release(connection, round.opaque(unit), round.type(unit), round.queueId(unit), batch.queueOffset(unit), phyOffsets, false);
+      answer(stored);
     }
   }
 
-  private void release(
-      Connection connection, int opaque, SerializeType type, int queueId, long queueOffset, long[] phyOffsets, boolean timedOut) {
-    ResultCode code = timedOut ? ResultCode.FLUSH_DISK_TIMEOUT : ResultCode.SUCCESS;
+  /** The waits for disk and slaves run side by side: that for slaves is looked at when that for the disk is over. */
+  private void await(StoredUnit unit) {
+    ReplicaRules rules = options.replicas();
+    if (rules.needed() > 0 && rules.outOfReach(replicas.inSyncOffset(), unit.endOffset())) {
+      answer(unit.with(ResultCode.SLAVE_NOT_AVAILABLE));
+    } else if (options.syncFlush() && unit.endOffset() > flushedOffset) {
+      waitingForFlush.add(unit);
+    } else {
+      flushed(unit, false);
+    }
+  }
+
+  private void flushed(StoredUnit unit, boolean timedOut) {
+    StoredUnit onDisk = timedOut ? unit.with(ResultCode.FLUSH_DISK_TIMEOUT) : unit;
+    if (options.replicas().needed() > 0 && unit.endOffset() > replicatedOffset) {
+      waitingForReplicas.add(onDisk);
+    } else {
+      answer(onDisk);
+    }
+  }
+
+  /** Of two waits that failed, the one for slaves is told. */
+  private void replicated(StoredUnit unit, boolean timedOut) {
+    answer(timedOut ? unit.with(ResultCode.FLUSH_SLAVE_TIMEOUT) : unit);
+  }
+
+  private void answer(StoredUnit unit) {
     ids.clear();
-    for (long phyOffset : phyOffsets) {
+    for (long phyOffset : unit.phyOffsets()) {
       answers.appendId(ids, phyOffset);
     }
     sink.clear();
-    answers.encode(sink, type, opaque, code, null, ids, queueId, queueOffset, null);
-    connection.write(sink.array(), 0, sink.length());
+    answers.encode(sink, unit.type(), unit.opaque(), unit.code(), null, ids, unit.queueId(), unit.queueOffset(), null);
+    unit.connection().write(sink.array(), 0, sink.length());
   }
 
   private void resume() {
@@ -192,7 +232,11 @@ final class SendPipe {
   }
 
   private boolean pressed(int rounds, int waiting) {
-    return withWriter.size() >= rounds || waitingForFlush.count() >= waiting;
+    return withWriter.size() >= rounds || waiting() >= waiting;
+  }
+
+  private int waiting() {
+    return waitingForFlush.count() + waitingForReplicas.count();
   }
 
   private static ResultCode codeOf(AppendStatus status) {

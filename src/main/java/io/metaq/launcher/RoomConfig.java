@@ -1,6 +1,7 @@
 package io.metaq.launcher;
 
 import io.metaq.broker.BrokerOptions;
+import io.metaq.broker.ReplicaRules;
 import io.metaq.coordinator.CoordinatorOptions;
 import io.metaq.coordinator.RegistrationOptions;
 import io.metaq.model.AddressRanges;
@@ -207,6 +208,7 @@ final class RoomConfig {
         delayLevels().max(),
         syncFlush(),
         settings.number("syncFlushTimeout"),
+        new ReplicaRules(slavesNeeded(), settings.number("slaveTimeout"), settings.number("haMaxGapNotInSync")),
         settings.flag("longPollingEnable"),
         settings.number("shortPollingTimeMills"),
         settings.flag("litePullMessageEnable"),

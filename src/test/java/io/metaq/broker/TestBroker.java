@@ -4,6 +4,7 @@ import io.metaq.bus.BusAddress;
 import io.metaq.bus.LocalBus;
 import io.metaq.bus.Nudge;
 import io.metaq.bus.ReplicaProgress;
+import io.metaq.bus.Watermark;
 import io.metaq.codec.remoting.RemotingCommand;
 import io.metaq.coordinator.ConfigVerticle;
 import io.metaq.coordinator.CoordinatorOptions;
@@ -48,9 +49,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** A whole broker on two loops in this process, with a real store, real coordinators and a link to it. */
 final class TestBroker implements AutoCloseable {
   static final long FLUSH_TIMEOUT_MS = 300;
+  static final long SLAVE_TIMEOUT_MS = 500;
+  static final long MOST_BEHIND_BYTES = 1 << 20;
   private static final int LOOPS = 2;
   private static final long ANSWER_LIMIT_MS = 30_000;
 
+  final ReplicaProgress replicas = new ReplicaProgress();
   private final Vertx vertx;
   private final MessageStore store;
   private final int port = freePort();
@@ -66,6 +70,12 @@ final class TestBroker implements AutoCloseable {
   /** A slave with the id 1 over whatever the folder has; it hears of its master by {@link #masterIs}. */
   static TestBroker slave(Path folder, boolean slaveReads) throws Exception {
     return new TestBroker(folder, false, true, options(false, 1, slaveReads));
+  }
+
+  /** One that waits for a slave, which is played by {@link #replicas} and {@link #replicated}. */
+  static TestBroker syncMaster(Path folder, boolean syncFlush, boolean withFlush) throws Exception {
+    return new TestBroker(folder, syncFlush, withFlush,
+        options(syncFlush, 0, false, new ReplicaRules(1, SLAVE_TIMEOUT_MS, MOST_BEHIND_BYTES)));
   }
 
   static TestBroker masterWithReadableSlave(Path folder) throws Exception {
@@ -95,7 +105,7 @@ final class TestBroker implements AutoCloseable {
     BrokerServices services =
         new BrokerServices(
             brokerOptions, RemotingServerOptions.of("127.0.0.1", port), store.view(), new TopicsProxy(vertx), new GroupsProxy(vertx),
-            new OffsetsProxy(vertx), new TablesProxy(vertx), new ReplicaProgress(), clock);
+            new OffsetsProxy(vertx), new TablesProxy(vertx), replicas, clock);
     AtomicInteger loop = new AtomicInteger();
     broker = await(vertx.deployVerticle(
         () -> new BrokerVerticle(services, loop.getAndIncrement()), new DeploymentOptions().setInstances(LOOPS)));
@@ -104,9 +114,14 @@ final class TestBroker implements AutoCloseable {
   }
 
   private static BrokerOptions options(boolean syncFlush, long brokerId, boolean slaveReads) {
+    return options(syncFlush, brokerId, slaveReads, ReplicaRules.NONE);
+  }
+
+  private static BrokerOptions options(boolean syncFlush, long brokerId, boolean slaveReads, ReplicaRules rules) {
     byte[] host = {127, 0, 0, 1, 0, 0, 0x2a, (byte) 0x9f};
     return new BrokerOptions(
-        "c", "b", brokerId, slaveReads, host, "DefaultRegion", true, Perm.READ_WRITE, 4 << 20, 18, syncFlush, FLUSH_TIMEOUT_MS, true, 1000, true, 32, 256 << 10, 32);
+        "c", "b", brokerId, slaveReads, host, "DefaultRegion", true, Perm.READ_WRITE, 4 << 20, 18, syncFlush, FLUSH_TIMEOUT_MS,
+        rules, true, 1000, true, 32, 256 << 10, 32);
   }
 
   /** Sends a request from the link's own loop; in the order of the calls. */
@@ -137,6 +152,22 @@ final class TestBroker implements AutoCloseable {
   /** Stops the broker's loops; the rest goes on. */
   Future<Void> stopBroker() {
     return vertx.undeploy(broker);
+  }
+
+  /** A slave acknowledges the log up to here. */
+  void replicated(long phyOffset) {
+    replicas.inSync(phyOffset);
+    for (int loop = 0; loop < LOOPS; loop++) {
+      vertx.eventBus().send(BusAddress.watermark(loop), new Watermark(Watermark.Kind.REPLICATED, phyOffset), LocalBus.LOCAL);
+    }
+  }
+
+  long appendedMessages() {
+    return store.log().appendedMessages();
+  }
+
+  long appendedOffset() {
+    return store.log().appendedOffset();
   }
 
   /** Next offset of a queue. */

@@ -3,15 +3,18 @@ package io.metaq.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metaq.codec.remoting.SerializeType;
+import io.metaq.model.ResultCode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class WaitingAcksTest {
+  private static final long TIMEOUT_MS = 1;
+
   private final List<String> answered = new ArrayList<>();
   private final WaitingAcks acks =
-      new WaitingAcks((connection, opaque, type, queueId, queueOffset, phy, timedOut) -> answered.add(opaque + (timedOut ? " late" : "")));
+      new WaitingAcks(TIMEOUT_MS, (unit, timedOut) -> answered.add(unit.opaque() + (timedOut ? " late" : "")));
 
   @Test
   void shouldAnswerAllThatEndsAtOrBelowTheWatermark() {
@@ -30,13 +33,13 @@ class WaitingAcksTest {
     add(1, 100, 10);
     add(2, 200, 20);
 
-    acks.expire(10);
+    acks.expire(10 + TIMEOUT_MS * 1_000_000);
 
     assertThat(answered).containsExactly("1 late");
   }
 
   @Test
-  void shouldKeepItsOrderWhileItGrowsRoundTheRing() {
+  void shouldKeepItsOrderWhileItGrows() {
     IntStream.range(0, 200).forEach(i -> add(i, i, 1_000_000));
     acks.reached(149);
     IntStream.range(200, 1000).forEach(i -> add(i, i, 1_000_000));
@@ -47,7 +50,7 @@ class WaitingAcksTest {
     assertThat(acks.count()).isZero();
   }
 
-  private void add(int opaque, long endOffset, long deadlineNs) {
-    acks.add(null, opaque, SerializeType.JSON, 0, 0, new long[] {0}, endOffset, deadlineNs);
+  private void add(int opaque, long endOffset, long storedNs) {
+    acks.add(new StoredUnit(null, opaque, SerializeType.JSON, 0, 0, new long[] {0}, endOffset, storedNs, ResultCode.SUCCESS));
   }
 }

@@ -84,6 +84,15 @@ class RoomConfigTest {
   }
 
   @Test
+  void shouldWaitForOneSlaveAsASynchronousMasterUnlessToldOtherwise() {
+    assertThat(config(Map.of("brokerRole", "SYNC_MASTER")).brokerOptions().replicas().needed()).isEqualTo(1);
+    assertThat(config(Map.of("brokerRole", "SYNC_MASTER", "inSyncReplicas", "3")).replication().slavesNeeded()).isEqualTo(2);
+    assertThat(config(Map.of("brokerRole", "SYNC_MASTER", "inSyncReplicas", "1")).brokerOptions().acknowledgesLater()).isFalse();
+    assertThat(config(Map.of("inSyncReplicas", "2")).brokerOptions().replicas().needed()).isZero();
+    assertThat(config(Map.of("haSlaveFallbehindMax", "77")).brokerOptions().replicas().mostBehindBytes()).isEqualTo(77);
+  }
+
+  @Test
   void shouldListWhatItServes() {
     List<Endpoint> endpoints = config(Map.of("bindAddress", "127.0.0.1")).endpoints();
 

@@ -100,7 +100,6 @@ class SettingsReaderTest {
     "storeType,defaultRocksDB",
     "enableControllerMode,true",
     "enableDLegerCommitLog,true",
-    "brokerRole,SYNC_MASTER",
     "enableConsumeQueueExt,true",
     "readOnlyCommitLogStorePaths,/other",
   })
