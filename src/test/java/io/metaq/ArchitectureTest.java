@@ -39,7 +39,7 @@ import java.util.concurrent.Future;
 class ArchitectureTest {
   private static final String[] SERVER_ROOMS = {
     "io.metaq.store..", "io.metaq.bus..", "io.metaq.net..", "io.metaq.broker..", "io.metaq.coordinator..", "io.metaq.nameserver..",
-    "io.metaq.replication..", "io.metaq.launcher..", "io.metaq.cli.."
+    "io.metaq.replication..", "io.metaq.torture..", "io.metaq.launcher..", "io.metaq.cli.."
   };
 
   @ArchTest
@@ -59,6 +59,8 @@ class ArchitectureTest {
           .and(room("io.metaq.replication..", "io.metaq.coordinator.api..",
               "io.metaq.store..", "io.metaq.bus..", "io.metaq.net..", "io.metaq.codec..", "io.metaq.model.."))
           .and(room("io.metaq.nameserver..", "io.metaq.net..", "io.metaq.codec..", "io.metaq.model.."))
+          .and(room("io.metaq.torture..",
+              "io.metaq.store..", "io.metaq.bus..", "io.metaq.client..", "io.metaq.codec..", "io.metaq.model.."))
           .and(room("io.metaq.client..", "io.metaq.codec..", "io.metaq.model.."))
           .because("a room that knows only what lies below it can be read, tested and replaced alone");
 
@@ -124,7 +126,7 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule mutinyIsForUsers =
       noClasses().that(not(resideInAnyPackage("io.metaq.client..", "io.metaq.messaging..", "io.metaq.bridge..", "io.metaq.cli..",
-          "io.metaq.embedded..")))
+          "io.metaq.torture..", "io.metaq.embedded..")))
           .should().dependOnClassesThat().resideInAPackage("io.smallrye.mutiny..")
           .because("the server speaks Vert.x futures; Mutiny is the face of the client, and commands are its users");
 

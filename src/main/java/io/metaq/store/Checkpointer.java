@@ -9,7 +9,9 @@ import io.metaq.model.OwnedBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,6 +27,8 @@ import org.slf4j.LoggerFactory;
 @OwnedBy("the checkpoint thread of HousekeepingVerticle")
 public final class Checkpointer {
   private static final Logger log = LoggerFactory.getLogger(Checkpointer.class);
+
+  private static final int QUEUE_FOLDER_LEVELS = 3;
 
   private final Confined confined = new Confined();
   private final Disk disk;
@@ -84,11 +88,28 @@ public final class Checkpointer {
 
   private void force(Plan plan) throws IOException {
     pagesMayBeLost = true;
+    Set<Path> folders = new LinkedHashSet<>();
     for (UnitFile file : plan.files()) {
       file.force(disk);
+      if (!file.named()) {
+        addFolders(file.path(), folders);
+      }
     }
+    for (Path folder : folders) {
+      disk.forceNames(folder);
+    }
+    plan.files().forEach(file -> file.named(true));
     plan.index().run();
     pagesMayBeLost = false;
+  }
+
+  /** A queue's folder, its topic's, and the one of all queues: each may be new. */
+  private void addFolders(Path file, Set<Path> folders) {
+    Path folder = file.getParent();
+    for (int level = 0; level < QUEUE_FOLDER_LEVELS; level++) {
+      folders.add(folder);
+      folder = folder.getParent();
+    }
   }
 
   private void writeCheckpoint(Checkpoint checkpoint) throws IOException {

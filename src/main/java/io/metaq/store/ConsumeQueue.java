@@ -149,17 +149,18 @@ final class ConsumeQueue {
     }
   }
 
+  /** For recovery: units from {@code unit} on, and their files' names, may not be on the disk; the next checkpoint is to force them. */
+  void forceFrom(long unit) {
+    forcedUnits = unit;
+    filesFrom(unit).forEach(file -> file.named(false));
+  }
+
   /** The files that were written to since the last call and must be forced for a checkpoint. */
   List<UnitFile> filesToForce() {
     if (forcedUnits == written) {
       return List.of();
     }
-    List<UnitFile> dirty = new ArrayList<>();
-    for (UnitFile file : files.get()) {
-      if (file.start() + fileSize > forcedUnits * QueueUnit.SIZE) {
-        dirty.add(file);
-      }
-    }
+    List<UnitFile> dirty = filesFrom(forcedUnits);
     forcedUnits = written;
     return dirty;
   }
@@ -259,6 +260,16 @@ final class ConsumeQueue {
         return List.of(Arrays.copyOf(now, gone));
       }
     }
+  }
+
+  private List<UnitFile> filesFrom(long unit) {
+    List<UnitFile> found = new ArrayList<>();
+    for (UnitFile file : files.get()) {
+      if (file.start() + fileSize > unit * QueueUnit.SIZE) {
+        found.add(file);
+      }
+    }
+    return found;
   }
 
   private void makeRoom(long at, ByteBuffer scratch) throws IOException {

@@ -38,6 +38,9 @@ final class QueueFiles {
   private final ConsumeQueues queues;
   private final UnitWindow window = new UnitWindow(WINDOW);
 
+  /** Folders of queues whose files were all deleted: names that came back would be taken for units. */
+  private final List<Path> emptied = new ArrayList<>();
+
   private boolean rebuildWanted;
   private long maxPhyOffset = -1;
   private int lastSize;
@@ -72,6 +75,7 @@ final class QueueFiles {
         }
       }
     }
+    forceEmptied();
     findMissing();
   }
 
@@ -105,13 +109,24 @@ final class QueueFiles {
         replace(queue, cut(queue.folder(), startsOf(queue.folder()), end), end);
       }
     }
+    forceEmptied();
+  }
+
+  private void forceEmptied() throws IOException {
+    for (Path queue : emptied) {
+      disk.forceNames(queue);
+    }
+    emptied.clear();
   }
 
   private void replace(ConsumeQueue queue, List<Long> starts, long end) {
     if (starts.isEmpty()) {
       queues.remove(queue);
+      emptied.add(queue.folder());
     } else {
-      queues.add(opened(queue.topic(), queue.queueId(), starts, end));
+      ConsumeQueue shorter = opened(queue.topic(), queue.queueId(), starts, end);
+      shorter.forceFrom(end - 1);
+      queues.add(shorter);
     }
   }
 
@@ -132,13 +147,20 @@ final class QueueFiles {
       rebuildWanted = true;
       return;
     }
+    boolean deleted = !cleanExit && !starts.isEmpty();
     if (!cleanExit) {
       starts = cut(path, starts, end);
     }
     if (starts.isEmpty()) {
+      if (deleted) {
+        emptied.add(path);
+      }
       return;
     }
     ConsumeQueue queue = opened(topic, queueId, starts, end);
+    if (!cleanExit) {
+      queue.forceFrom(note.isPresent() ? end - 1 : 0);
+    }
     queue.read(end - 1, 1, window);
     if (note.isPresent() && note.get().next() > queue.firstUnit() && (window.count() == 0 || window.size(0) <= 0)) {
       queues.openFiles().closeAll();

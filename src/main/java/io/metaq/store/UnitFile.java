@@ -24,6 +24,7 @@ final class UnitFile {
   private final OpenFiles openFiles;
   private final AtomicReference<FileChannel> kept = new AtomicReference<>();
   private volatile int lastUsed;
+  private volatile boolean named = true;
 
   UnitFile(Path path, long start, OpenFiles openFiles) {
     this.path = path;
@@ -39,7 +40,9 @@ final class UnitFile {
         file.setLength(size);
       }
     }
-    return new UnitFile(path, start, openFiles);
+    UnitFile made = new UnitFile(path, start, openFiles);
+    made.named = false;
+    return made;
   }
 
   private interface Use {
@@ -48,6 +51,16 @@ final class UnitFile {
 
   Path path() {
     return path;
+  }
+
+  /** Whether its name is on the disk, so far as we know. */
+  boolean named() {
+    return named;
+  }
+
+  /** Notes whether its name is on the disk. */
+  void named(boolean sure) {
+    named = sure;
   }
 
   /** Byte place of the file's start in its queue. */

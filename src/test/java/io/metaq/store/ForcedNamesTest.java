@@ -1,0 +1,117 @@
+package io.metaq.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which folders and files the store forces, for what was found missing by power cuts: see io.metaq.torture. */
+class ForcedNamesTest {
+  @TempDir
+  Path folder;
+
+  private final RecordingDisk disk = new RecordingDisk();
+
+  @Test
+  void shouldForceTheFoldersOfNewQueueFilesBeforeACheckpointSaysThatTheyAreThere() {
+    Path root = folder.resolve("store");
+    Path queues = root.resolve("consumequeue");
+    TestClock clock = new TestClock();
+    try (MessageStore store = open(root, clock)) {
+      store.log().append(new TestRecords().add("orders", 1, "body"));
+      disk.calls.clear();
+
+      checkpoint(store, clock);
+    }
+
+    assertThat(disk.calls).containsSubsequence(
+        "file " + queues.resolve("orders/1/00000000000000000000"), "names " + queues.resolve("orders/1"),
+        "names " + queues.resolve("orders"), "names " + queues, "file " + root.resolve("config/queueEnds.json.tmp"));
+  }
+
+  @Test
+  void shouldForceAFilesLengthBeforeItsName() {
+    Path root = folder.resolve("store");
+
+    open(root, new TestClock()).close();
+
+    Path log = root.resolve("commitlog");
+    assertThat(disk.calls).containsSubsequence("file " + log.resolve("00000000000000000000"), "names " + log);
+  }
+
+  @Test
+  void shouldForceTheNameOfTheStoresOwnFolder() {
+    open(folder.resolve("new/store"), new TestClock()).close();
+
+    assertThat(disk.calls).contains("names " + folder, "names " + folder.resolve("new"));
+  }
+
+  @Test
+  void shouldForceWhatRecoveryCutOffAQueueEvenWhenNothingIsAddedToIt() throws IOException {
+    Path root = folder.resolve("store");
+    Path killed = folder.resolve("killed");
+    Path queue = killed.resolve("consumequeue/orders/1/00000000000000000000");
+    TestClock clock = new TestClock();
+    try (MessageStore store = open(root, clock)) {
+      store.log().append(new TestRecords().add("orders", 1, "body"));
+      checkpoint(store, clock);
+      TestStore.copy(root, killed);
+    }
+    disk.calls.clear();
+
+    open(killed, clock).close();
+
+    assertThat(disk.calls).contains("file " + queue, "names " + queue.getParent());
+  }
+
+  private MessageStore open(Path root, TestClock clock) {
+    return MessageStore.open(TestStore.options(root), clock, line -> { }, disk);
+  }
+
+  private static void checkpoint(MessageStore store, TestClock clock) {
+    clock.advance(6_000);
+    store.flusher().flush();
+    store.dispatcher().dispatch(1 << 20, (topic, queueId, maxOffset) -> { });
+    store.dispatcher().flushQueues();
+    store.checkpointer().checkpoint();
+  }
+
+  /** Notes what is forced, and forces it. */
+  private static final class RecordingDisk implements Disk {
+    private final List<String> calls = new ArrayList<>();
+
+    @Override
+    public void force(Path file, FileChannel channel, boolean attributesToo) throws IOException {
+      calls.add("file " + file);
+      Disk.real().force(file, channel, attributesToo);
+    }
+
+    @Override
+    public void force(Path file, MappedByteBuffer bytes, int from, int to) throws IOException {
+      calls.add("mapping " + file);
+      Disk.real().force(file, bytes, from, to);
+    }
+
+    @Override
+    public void forceNames(Path path) throws IOException {
+      calls.add("names " + path);
+      Disk.real().forceNames(path);
+    }
+
+    @Override
+    public void move(Path from, Path to) throws IOException {
+      Disk.real().move(from, to);
+    }
+
+    @Override
+    public void delete(Path file) throws IOException {
+      Disk.real().delete(file);
+    }
+  }
+}
