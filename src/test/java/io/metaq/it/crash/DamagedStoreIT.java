@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -28,6 +29,8 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 class DamagedStoreIT {
 
+  private static final int COMMIT_OFFSET = 15;
+  private static final int SYSTEM_ERROR = 1;
   private static final int MESSAGES = 500;
   private static final int LOG_FILE_BYTES = 128 * 1024;
   private static final int INDEX_SLOTS = 1_000;
@@ -168,10 +171,7 @@ class DamagedStoreIT {
 
   @Test
   void shouldKeepTopicsAndGroupOffsetsOverAKill() throws Exception {
-    try (RawClient client = RawClient.connect(broker.brokerPort())) {
-      client.call(RawFrame.request(15).ext("consumerGroup", "kept").ext("topic", topic).ext("queueId", 1).ext("commitOffset", 123));
-      assertThat(client.call(Requests.committedOffset("kept", topic, 1)).number("offset")).isEqualTo(123);
-    }
+    commitOffset(123);
     assertThat(broker.stop()).isZero();
     broker.startAgain();
     broker.kill();
@@ -181,6 +181,73 @@ class DamagedStoreIT {
     try (RawClient client = RawClient.connect(broker.brokerPort())) {
       assertThat(client.call(Requests.committedOffset("kept", topic, 1)).number("offset")).isEqualTo(123);
     }
+  }
+
+  @Test
+  void shouldGoOnWithoutAllThatIsDerivedOrKeptTwiceAndSaySo() throws Exception {
+    commitOffset(123);
+    assertThat(broker.stop()).isZero();
+    broker.startAgain();
+    commitOffset(200);
+    assertThat(broker.stop()).isZero();
+    Path queue = data.resolve("consumequeue").resolve(topic).resolve("0").resolve(FIRST_FILE);
+    Path index = onlyFileIn(data.resolve("index"));
+    Path note = data.resolve("config").resolve("queueEnds.json");
+    Path offsets = data.resolve("config").resolve("consumerOffset.json");
+    Path checkpoint = data.resolve("checkpoint");
+    for (Path garbled : List.of(queue, note, offsets)) {
+      byte[] bytes = new byte[(int) Files.size(garbled)];
+      new Random(7).nextBytes(bytes);
+      Files.write(garbled, bytes);
+    }
+    Files.delete(index);
+    Files.writeString(Files.createDirectory(index).resolve("inside"), "kept");
+    Files.delete(checkpoint);
+    Files.createSymbolicLink(checkpoint, Path.of("/nowhere/at/all"));
+
+    broker.startAgain();
+
+    assertAllThere();
+    try (RawClient client = RawClient.connect(broker.brokerPort())) {
+      assertThat(client.call(Requests.committedOffset("kept", topic, 1)).number("offset")).isEqualTo(123);
+    }
+    assertThat(broker.standardError().lines().filter(line -> line.contains(" WARN ") || line.contains(" ERROR ")))
+        .anyMatch(line -> line.contains("consumequeue/" + topic + "/0"))
+        .anyMatch(line -> line.contains("index/" + index.getFileName()))
+        .anyMatch(line -> line.contains("config/queueEnds.json"))
+        .anyMatch(line -> line.contains("consumerOffset.json"))
+        .anyMatch(line -> line.contains("checkpoint"));
+    assertThat(data.resolve("damaged").resolve("index").resolve(index.getFileName()).resolve("inside")).hasContent("kept");
+    assertThat(data.resolve("damaged").resolve("consumequeue").resolve(topic).resolve("0").resolve(FIRST_FILE)).exists();
+    assertThat(data.resolve("damaged").resolve("checkpoint")).isSymbolicLink();
+  }
+
+  @Test
+  void shouldServeWhatLiesBehindADamagedFileOfTheLog() throws Exception {
+    int behind;
+    try (RawClient client = RawClient.connect(broker.brokerPort())) {
+      behind = (int) Queues.readFirst(client, topic, 0, MESSAGES / 2).stream()
+          .filter(record -> record.phyOffset() < LOG_FILE_BYTES).count();
+    }
+    assertThat(broker.stop()).isZero();
+    Path damaged = logFileOf(0);
+    byte[] bytes = new byte[LOG_FILE_BYTES];
+    new Random(7).nextBytes(bytes);
+    Files.write(damaged, bytes);
+
+    broker.startAgain();
+
+    try (RawClient client = RawClient.connect(broker.brokerPort())) {
+      RawFrame hole = client.call(Requests.pull(topic, 0, behind - 1, 32, 0));
+      RawFrame whole = client.call(Requests.pull(topic, 0, behind, 1, 0));
+
+      assertThat(broker.standardError()).contains(damaged + " is damaged");
+      assertThat(hole.code()).isEqualTo(SYSTEM_ERROR);
+      assertThat(hole.remark()).contains("message " + (behind - 1) + " of queue " + topic + "/0 cannot be read");
+      assertThat(StoredRecord.readAll(whole.body())).extracting(StoredRecord::text)
+          .containsExactly("m" + 2 * behind + "-".repeat(2 * behind));
+    }
+    assertThat(damaged).hasBinaryContent(bytes);
   }
 
   @Test
@@ -200,6 +267,22 @@ class DamagedStoreIT {
       assertThat(answer.number("nextBeginOffset")).isEqualTo(smallest);
       assertThat(next.code()).isZero();
       assertThat(StoredRecord.readAll(next.body()).get(0).queueOffset()).isEqualTo(smallest);
+    }
+  }
+
+  private void commitOffset(long offset) throws IOException {
+    try (RawClient client = RawClient.connect(broker.brokerPort())) {
+      client.call(RawFrame.request(COMMIT_OFFSET).ext("consumerGroup", "kept").ext("topic", topic).ext("queueId", 1)
+          .ext("commitOffset", offset));
+      assertThat(client.call(Requests.committedOffset("kept", topic, 1)).number("offset")).isEqualTo(offset);
+    }
+  }
+
+  private static Path onlyFileIn(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      List<Path> all = files.toList();
+      assertThat(all).hasSize(1);
+      return all.get(0);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.metaq.it.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.metaq.it.BrokerProcess;
 import io.metaq.it.BrokerProcess.Refusal;
@@ -8,11 +9,16 @@ import io.metaq.it.Queues;
 import io.metaq.it.RawClient;
 import io.metaq.it.Requests;
 import io.metaq.it.StoredRecord;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.UserPrincipal;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -27,6 +33,14 @@ class RefusedStartIT {
 
   private static final int FAILED = 1;
   private static final int WRONG_USAGE = 2;
+  private static final int LOG_FILE_BYTES = 64 * 1024;
+  private static final String SECOND_LOG_FILE = "00000000000000065536";
+  private static final List<String> AS_NOBODY = List.of("setpriv", "--reuid=nobody", "--clear-groups", "true");
+
+  /** Does something to a file of a store. */
+  private interface Damage {
+    void to(Path file) throws IOException;
+  }
 
   @TempDir
   private Path folder;
@@ -96,6 +110,90 @@ class RefusedStartIT {
       assertRefusedInOneSentence(refusal, FAILED, "mappedFileSizeCommitLog");
       try (RawClient client = RawClient.connect(broker.brokerPort())) {
         assertThat(Queues.readFirst(client, topic, 0, 1)).extracting(StoredRecord::text).containsExactly("kept");
+      }
+    }
+  }
+
+  /** What there is but once and cannot be done without; each on a copy of one store. */
+  @Test
+  void shouldRefuseAStoreThatLacksWhatNobodyCanMakeAgainAndLeaveItAsItIs() throws Exception {
+    Path whole = writeStore();
+    Map<String, Damage> damages = new LinkedHashMap<>();
+    damages.put("commitlog/" + SECOND_LOG_FILE, Files::delete);
+    damages.put("commitlog/00000000000000000000", file -> {
+      Files.delete(file);
+      Files.createDirectory(file);
+    });
+    damages.put("config/topics.json", file -> {
+      Files.deleteIfExists(file.resolveSibling("topics.json.bak"));
+      Files.writeString(file, "{\"topicConfigTable\":");
+    });
+    for (Map.Entry<String, Damage> damage : damages.entrySet()) {
+      Path data = copy(whole, folder.resolve("copy of " + damage.getKey().replace('/', ' ')));
+      damage.getValue().to(data.resolve(damage.getKey()));
+      List<String> before = names(data);
+
+      Refusal refusal = smallFiles(data).startRefused();
+
+      assertRefusedInOneSentence(refusal, FAILED, data.resolve(damage.getKey()).toString());
+      assertThat(names(data)).containsAll(before).doesNotContain("damaged");
+    }
+  }
+
+  @Test
+  void shouldRefuseAFileThatItMayNotWrite() throws Exception {
+    assumeTrue(new ProcessBuilder(AS_NOBODY).start().waitFor() == 0, "to become nobody needs root and setpriv");
+    Path data = writeStore();
+    own(folder);
+    for (String file : List.of("commitlog/" + SECOND_LOG_FILE, "consumequeue/kept/0/00000000000000000000")) {
+      assertThat(data.resolve(file).toFile().setWritable(false, false)).isTrue();
+
+      Refusal refusal = smallFiles(data).under(AS_NOBODY.subList(0, AS_NOBODY.size() - 1).toArray(String[]::new)).startRefused();
+
+      assertRefusedInOneSentence(refusal, FAILED, data.resolve(file).toString());
+      assertThat(data.resolve(file).toFile().setWritable(true, true)).isTrue();
+    }
+  }
+
+  private static BrokerProcess.Launch smallFiles(Path data) {
+    return BrokerProcess.standalone(data).key("mappedFileSizeCommitLog", LOG_FILE_BYTES).key("maxHashSlotNum", 1_000)
+        .key("maxIndexNum", 4_000);
+  }
+
+  /** A store of a few log files, closed in order. */
+  private Path writeStore() throws Exception {
+    Path data = folder.resolve("whole");
+    try (BrokerProcess broker = smallFiles(data).start()) {
+      try (RawClient client = RawClient.connect(broker.brokerPort())) {
+        for (int i = 0; i < 20; i++) {
+          assertThat(client.call(Requests.send("kept", 0, "x".repeat(10_000))).code()).isZero();
+        }
+      }
+      assertThat(broker.stop()).isZero();
+    }
+    return data;
+  }
+
+  private static Path copy(Path from, Path to) throws IOException {
+    try (Stream<Path> files = Files.walk(from)) {
+      for (Path file : files.toList()) {
+        Files.copy(file, to.resolve(from.relativize(file).toString()));
+      }
+    }
+    return to;
+  }
+
+  private static List<String> names(Path data) throws IOException {
+    try (Stream<Path> files = Files.walk(data)) {
+      return files.map(file -> data.relativize(file).toString()).sorted().toList();
+    }
+  }
+
+  private static void own(Path folder) throws IOException {
+    UserPrincipal nobody = folder.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody");
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.toList()) {
+        Files.setOwner(file, nobody);
       }
     }
   }
