@@ -42,9 +42,14 @@ class ArchitectureTest {
     "io.metaq.replication..", "io.metaq.torture..", "io.metaq.launcher..", "io.metaq.cli.."
   };
 
+  private static final String[] GROUND = {
+    "io.metaq.model..", "io.metaq.filter..", "io.metaq.codec..", "io.metaq.store", "io.metaq.store.inspect.."
+  };
+
   @ArchTest
   static final ArchRule eachRoomSeesOnlyTheRoomsBelowIt =
       CompositeArchRule.of(room("io.metaq.model.."))
+          .and(room("io.metaq.filter..", "io.metaq.model.."))
           .and(room("io.metaq.codec..", "io.metaq.model.."))
           .and(room("io.metaq.store", "io.metaq.codec..", "io.metaq.model.."))
           .and(room("io.metaq.store.inspect..", "io.metaq.store", "io.metaq.codec..", "io.metaq.model.."))
@@ -55,13 +60,13 @@ class ArchitectureTest {
           .and(room("io.metaq.coordinator..",
               "io.metaq.store..", "io.metaq.bus..", "io.metaq.net..", "io.metaq.codec..", "io.metaq.model.."))
           .and(room("io.metaq.broker..", "io.metaq.coordinator.api..",
-              "io.metaq.store..", "io.metaq.bus..", "io.metaq.net..", "io.metaq.codec..", "io.metaq.model.."))
+              "io.metaq.store..", "io.metaq.bus..", "io.metaq.net..", "io.metaq.filter..", "io.metaq.codec..", "io.metaq.model.."))
           .and(room("io.metaq.replication..", "io.metaq.coordinator.api..",
               "io.metaq.store..", "io.metaq.bus..", "io.metaq.net..", "io.metaq.codec..", "io.metaq.model.."))
           .and(room("io.metaq.nameserver..", "io.metaq.net..", "io.metaq.codec..", "io.metaq.model.."))
           .and(room("io.metaq.torture..",
               "io.metaq.store..", "io.metaq.bus..", "io.metaq.client..", "io.metaq.codec..", "io.metaq.model.."))
-          .and(room("io.metaq.client..", "io.metaq.codec..", "io.metaq.model.."))
+          .and(room("io.metaq.client..", "io.metaq.filter..", "io.metaq.codec..", "io.metaq.model.."))
           .because("a room that knows only what lies below it can be read, tested and replaced alone");
 
   @ArchTest
@@ -71,13 +76,13 @@ class ArchitectureTest {
 
   @ArchTest
   static final ArchRule theGroundKnowsNoRuntime =
-      noClasses().that(resideInAnyPackage("io.metaq.model..", "io.metaq.codec..", "io.metaq.store", "io.metaq.store.inspect.."))
+      noClasses().that(resideInAnyPackage(GROUND))
           .should().dependOnClassesThat().resideInAnyPackage("io.vertx..", "io.netty..", "io.smallrye..")
           .because("formats and store are tested and recovered without an event loop");
 
   @ArchTest
   static final ArchRule theGroundStartsNoThreads =
-      noClasses().that(resideInAnyPackage("io.metaq.model..", "io.metaq.codec..", "io.metaq.store", "io.metaq.store.inspect.."))
+      noClasses().that(resideInAnyPackage(GROUND))
           .should().dependOnClassesThat(assignableTo(Executor.class).or(assignableTo(Timer.class)).or(assignableTo(Future.class)))
           .orShould().callConstructor(Thread.class)
           .orShould().callConstructor(Thread.class, Runnable.class)

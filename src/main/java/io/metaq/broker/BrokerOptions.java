@@ -14,6 +14,7 @@ package io.metaq.broker;
  * @param replicas what a message that waits needs of slaves
  * @param longPolling hold a pull for as long as it asks; else for {@code shortPollingMs}
  * @param litePull whether code 361 is served ({@code litePullMessageEnable})
+ * @param propertyFilter whether SQL92 filters are evaluated ({@code enablePropertyFilter})
  * @param maxPullMessages most messages a pull is answered with ({@code maxTransferCountOnMessageInMemory})
  * @param maxPullBytes bytes after which a pull's answer is full ({@code maxTransferBytesOnMessageInMemory})
  * @param maxQueryResults most messages a query by key is answered with ({@code defaultQueryMaxNum})
@@ -35,6 +36,7 @@ public record BrokerOptions(
     boolean longPolling,
     long shortPollingMs,
     boolean litePull,
+    boolean propertyFilter,
     int maxPullMessages,
     int maxPullBytes,
     int maxQueryResults) {

@@ -58,6 +58,7 @@ public final class BrokerVerticle extends VerticleBase {
     readWorkers = vertx.createSharedWorkerExecutor("metaq-read", READ_WORKERS);
     LoopTopics topics = new LoopTopics();
     LoopGroups groups = new LoopGroups();
+    Filters filters = new Filters(services.options().propertyFilter());
     MasterSight master = new MasterSight();
     ParkedPulls parked = new ParkedPulls(context, new DispatchProxy(vertx), loop);
     reads = new ColdReads(context, readWorkers, services.store());
@@ -65,9 +66,9 @@ public final class BrokerVerticle extends VerticleBase {
     OffsetSink offsets = new OffsetSink(context, services.offsets());
     pulls =
         new PullHandler(
-            services.options(), topics, groups, services.groups(), offsets, services.store(), reads, parked, master,
+            services.options(), topics, groups, filters, services.groups(), offsets, services.store(), reads, parked, master,
             services.clock());
-    LoopConnections connections = new LoopConnections(router(topics, groups, offsets, master), this::closed);
+    LoopConnections connections = new LoopConnections(router(topics, groups, filters, offsets, master), this::closed);
     Deltas deltas = new Deltas(topics, groups, connections, state -> {
       master.apply(state);
       pulls.masterChanged();
@@ -140,14 +141,14 @@ public final class BrokerVerticle extends VerticleBase {
     services.groups().closed(loop, connection.id());
   }
 
-  private RequestRouter router(LoopTopics topics, LoopGroups groups, OffsetSink offsets, MasterSight master) {
+  private RequestRouter router(LoopTopics topics, LoopGroups groups, Filters filters, OffsetSink offsets, MasterSight master) {
     BrokerOptions options = services.options();
     PendingTopics pendingTopics = new PendingTopics(services.topics(), topics);
     RetrySends retrySends = new RetrySends(services.groups(), services.topics(), topics);
     RequestHandler sends = new SendHandler(options, topics, pipe, pendingTopics, retrySends);
     RequestHandler consumerOffsets = new ConsumerOffsetHandler(topics, groups, services.groups(), offsets, services.store(), reads);
     RequestHandler queueOffsets = new QueueOffsetHandler(services.store(), reads);
-    RequestHandler clients = new ClientHandler(loop, groups, services.groups());
+    RequestHandler clients = new ClientHandler(loop, groups, filters, services.groups());
     RequestHandler locks = new LockHandler(services.groups());
     RequestHandler lookUps = new LookUpHandler(options, services.store(), reads);
     RequestHandler sendBack = new SendBackHandler(options, topics, services.groups(), services.topics(), services.store(), reads, pipe);

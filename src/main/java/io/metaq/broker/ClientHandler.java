@@ -6,22 +6,30 @@ import io.metaq.coordinator.api.GroupsProxy;
 import io.metaq.coordinator.api.Heartbeat;
 import io.metaq.model.RequestCode;
 import io.metaq.model.ResultCode;
+import io.metaq.model.Subscription;
 import io.metaq.net.Connection;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Serves what clients say of themselves: HEART_BEAT, UNREGISTER_CLIENT, GET_CONSUMER_LIST_BY_GROUP, CHECK_CLIENT_CONFIG (34, 35, 38,
  * 46).
  */
 final class ClientHandler extends CommandHandler {
+  private static final Logger log = LoggerFactory.getLogger(ClientHandler.class);
+
   private final int loop;
   private final LoopGroups groups;
+  private final Filters filters;
   private final GroupsProxy coordinator;
 
-  ClientHandler(int loop, LoopGroups groups, GroupsProxy coordinator) {
+  ClientHandler(int loop, LoopGroups groups, Filters filters, GroupsProxy coordinator) {
     this.loop = loop;
     this.groups = groups;
+    this.filters = filters;
     this.coordinator = coordinator;
   }
 
@@ -39,6 +47,7 @@ final class ClientHandler extends CommandHandler {
 
   private Future<RemotingCommand> heartbeat(Connection connection, RemotingCommand request) {
     ClientBodies.ClientData body = ClientBodies.heartbeat(request.body());
+    body.consumers().forEach(consumer -> tellOfFaults(consumer, connection));
     List<Heartbeat.Consumer> consumers =
         body.consumers().stream()
             .map(c -> new Heartbeat.Consumer(
@@ -74,7 +83,38 @@ final class ClientHandler extends CommandHandler {
     return ClientBodies.clientConfig(request.body())
         .subscription()
         .filter(subscription -> !subscription.isTag())
-        .map(unsupported -> request.response(ResultCode.SYSTEM_ERROR, Filters.UNSUPPORTED))
+        .flatMap(this::fault)
+        .map(fault -> request.response(fault.code(), fault.reason()))
         .orElseGet(request::success);
+  }
+
+  private record Fault(ResultCode code, String reason) {}
+
+  private Optional<Fault> fault(Subscription sql) {
+    if (!filters.enabled()) {
+      return Optional.of(new Fault(ResultCode.SYSTEM_ERROR, Filters.disabledReason()));
+    }
+    Filters.Verdict verdict = filters.compile(sql.type(), sql.expression());
+    return verdict.selection().isPresent()
+        ? Optional.empty()
+        : Optional.of(new Fault(ResultCode.SUBSCRIPTION_PARSE_FAILED, verdict.fault()));
+  }
+
+  /** The pulls of such a subscription are refused with the same sentence; here it is told once for each version of it. */
+  private void tellOfFaults(ClientBodies.ConsumerData consumer, Connection connection) {
+    for (Subscription wanted : consumer.subscriptions()) {
+      if (!wanted.isTag() && !isKnown(consumer.group(), wanted)) {
+        fault(wanted).ifPresent(fault -> log.warn(
+            "a group's filter is refused, members read nothing of the topic group={} topic={} remote={} reason={}",
+            consumer.group(), wanted.topic(), connection.remote(), fault.reason()));
+      }
+    }
+  }
+
+  private boolean isKnown(String group, Subscription wanted) {
+    return groups.find(group)
+        .map(known -> known.subscriptions().get(wanted.topic()))
+        .filter(known -> known.version() >= wanted.version())
+        .isPresent();
   }
 }

@@ -42,7 +42,7 @@ final class ColdReads {
   /** Reads on the calling thread. */
   GetResult get(Pull pull) {
     return store.get(
-        pull.topic(), pull.queueId(), pull.queueOffset(), pull.maxMessages(), pull.maxBytes(), pull.subscription()::admits);
+        pull.topic(), pull.queueId(), pull.queueOffset(), pull.maxMessages(), pull.maxBytes(), pull.filter().get());
   }
 
   /** Reads on a worker; one of the two is called on this loop. */

@@ -3,8 +3,9 @@ package io.metaq.broker;
 import io.metaq.codec.remoting.SerializeType;
 import io.metaq.model.GroupConfig;
 import io.metaq.model.OwnedBy;
-import io.metaq.model.Subscription;
 import io.metaq.net.Connection;
+import io.metaq.store.RecordFilter;
+import java.util.function.Supplier;
 
 /** One pull request that passed its checks, from arrival to answer. */
 @OwnedBy("its event loop")
@@ -16,7 +17,7 @@ final class Pull {
   private final int queueId;
   private final int maxMessages;
   private final int maxBytes;
-  private final Subscription subscription;
+  private final Supplier<RecordFilter> filter;
   private final long deadlineNs;
   private final GroupConfig group;
   private long queueOffset;
@@ -27,7 +28,7 @@ final class Pull {
    */
   Pull(
       Connection connection, int opaque, SerializeType type, String topic, int queueId, long queueOffset, int maxMessages, int maxBytes,
-      Subscription subscription, GroupConfig group, long deadlineNs) {
+      Supplier<RecordFilter> filter, GroupConfig group, long deadlineNs) {
     this.connection = connection;
     this.opaque = opaque;
     this.type = type;
@@ -36,7 +37,7 @@ final class Pull {
     this.queueOffset = queueOffset;
     this.maxMessages = maxMessages;
     this.maxBytes = maxBytes;
-    this.subscription = subscription;
+    this.filter = filter;
     this.deadlineNs = deadlineNs;
     this.group = group;
   }
@@ -73,8 +74,9 @@ final class Pull {
     return maxBytes;
   }
 
-  Subscription subscription() {
-    return subscription;
+  /** Gives what selects the messages, anew for each read. */
+  Supplier<RecordFilter> filter() {
+    return filter;
   }
 
   long deadlineNs() {

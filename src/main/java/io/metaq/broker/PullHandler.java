@@ -18,8 +18,10 @@ import io.metaq.model.Subscription;
 import io.metaq.net.Connection;
 import io.metaq.net.InboundFrame;
 import io.metaq.store.GetResult;
+import io.metaq.store.RecordFilter;
 import io.metaq.store.StoreView;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,6 +40,7 @@ final class PullHandler implements RequestHandler {
   private final BrokerOptions options;
   private final LoopTopics topics;
   private final LoopGroups groups;
+  private final Filters filters;
   private final GroupsProxy groupCoordinator;
   private final OffsetSink offsets;
   private final StoreView store;
@@ -52,11 +55,12 @@ final class PullHandler implements RequestHandler {
   private SerializeType type;
 
   PullHandler(
-      BrokerOptions options, LoopTopics topics, LoopGroups groups, GroupsProxy groupCoordinator, OffsetSink offsets, StoreView store,
-      ColdReads coldReads, ParkedPulls parked, MasterSight master, Clock clock) {
+      BrokerOptions options, LoopTopics topics, LoopGroups groups, Filters filters, GroupsProxy groupCoordinator, OffsetSink offsets,
+      StoreView store, ColdReads coldReads, ParkedPulls parked, MasterSight master, Clock clock) {
     this.options = options;
     this.topics = topics;
     this.groups = groups;
+    this.filters = filters;
     this.groupCoordinator = groupCoordinator;
     this.offsets = offsets;
     this.store = store;
@@ -165,21 +169,21 @@ final class PullHandler implements RequestHandler {
           "queue " + header.queueId() + " does not exist: topic " + topic.name() + " has " + topic.config().readQueues() + " queues to read");
       return;
     }
-    Subscription subscription = subscription(connection, topic, group);
-    if (subscription == null) {
+    Supplier<RecordFilter> filter = filter(connection, topic, group);
+    if (filter == null) {
       return;
     }
     if ((header.sysFlag() & COMMIT) != 0 && header.commitOffset() >= 0) {
       offsets.commit(header.group(), topic.name(), header.queueId(), header.commitOffset());
     }
-    read(accepted(connection, topic, subscription, group.config()), mayHold());
+    read(accepted(connection, topic, filter, group.config()), mayHold());
   }
 
   private boolean mayHold() {
     return (header.sysFlag() & SUSPEND) != 0 && header.suspendTimeoutMs() > 0;
   }
 
-  private Pull accepted(Connection connection, TopicEntry topic, Subscription subscription, GroupConfig group) {
+  private Pull accepted(Connection connection, TopicEntry topic, Supplier<RecordFilter> filter, GroupConfig group) {
     long holdMs = options.longPolling() ? header.suspendTimeoutMs() : options.shortPollingMs();
     if (options.slave() && master.reachable()) {
       // The answer sends the reader to the master; one whose route does not have the master yet comes back, but not in a rush.
@@ -188,18 +192,18 @@ final class PullHandler implements RequestHandler {
     int maxMessages = Math.max(1, Math.min(header.maxMsgNums(), options.maxPullMessages()));
     int maxBytes = header.maxMsgBytes() > 0 ? Math.min(header.maxMsgBytes(), options.maxPullBytes()) : options.maxPullBytes();
     return new Pull(
-        connection, header.opaque(), type, topic.name(), header.queueId(), header.queueOffset(), maxMessages, maxBytes, subscription, group,
+        connection, header.opaque(), type, topic.name(), header.queueId(), header.queueOffset(), maxMessages, maxBytes, filter, group,
         clock.nanos() + holdMs * 1_000_000);
   }
 
   /** What the pull wants of the topic; null when it was refused. */
-  private Subscription subscription(Connection connection, TopicEntry topic, GroupSnapshot group) {
+  private Supplier<RecordFilter> filter(Connection connection, TopicEntry topic, GroupSnapshot group) {
     if ((header.sysFlag() & SUBSCRIPTION) != 0) {
       String kind = header.expressionType();
       if (!kind.isEmpty() && !kind.equals(Subscription.TAG)) {
-        return refuseFilter(connection);
+        return sql(connection, filters.compile(kind, header.subscription()), ResultCode.SUBSCRIPTION_PARSE_FAILED);
       }
-      return Subscription.ofTags(topic.name(), header.subscription(), header.subVersion());
+      return tags(Subscription.ofTags(topic.name(), header.subscription(), header.subVersion()));
     }
     if (!group.online()) {
       refuse(connection, ResultCode.SUBSCRIPTION_NOT_EXIST, "group " + header.group() + " has no connected member; a heartbeat registers one");
@@ -220,12 +224,27 @@ final class PullHandler implements RequestHandler {
           "group " + header.group() + " has a newer subscription to topic " + topic.name() + " than this broker knows; the next heartbeat brings it");
       return null;
     }
-    return subscription.isTag() ? subscription : refuseFilter(connection);
+    if (subscription.isTag()) {
+      return tags(subscription);
+    }
+    return sql(connection, filters.compile(subscription.type(), subscription.expression()), ResultCode.FILTER_DATA_NOT_EXIST);
   }
 
-  private Subscription refuseFilter(Connection connection) {
-    refuse(connection, ResultCode.SYSTEM_ERROR, Filters.UNSUPPORTED);
-    return null;
+  private static Supplier<RecordFilter> tags(Subscription subscription) {
+    RecordFilter filter = subscription::admits;
+    return () -> filter;
+  }
+
+  private Supplier<RecordFilter> sql(Connection connection, Filters.Verdict verdict, ResultCode ifFaulty) {
+    if (verdict.selection().isEmpty()) {
+      refuse(connection, ifFaulty, verdict.fault());
+      return null;
+    }
+    if (!filters.enabled()) {
+      refuse(connection, ResultCode.SYSTEM_ERROR, Filters.disabledReason());
+      return null;
+    }
+    return verdict.selection().get();
   }
 
   private void read(Pull pull, boolean mayHold) {

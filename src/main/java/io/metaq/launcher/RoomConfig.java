@@ -212,6 +212,7 @@ final class RoomConfig {
         settings.flag("longPollingEnable"),
         settings.number("shortPollingTimeMills"),
         settings.flag("litePullMessageEnable"),
+        settings.flag("enablePropertyFilter"),
         settings.integer("maxTransferCountOnMessageInMemory"),
         settings.integer("maxTransferBytesOnMessageInMemory"),
         settings.integer("defaultQueryMaxNum"));

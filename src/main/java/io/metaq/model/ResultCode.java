@@ -28,6 +28,7 @@ public enum ResultCode {
   SUBSCRIPTION_NOT_EXIST(24, true, "the group has not subscribed to the topic"),
   SUBSCRIPTION_NOT_LATEST(25, true, "the broker has an older subscription; a heartbeat brings the new one"),
   SUBSCRIPTION_GROUP_NOT_EXIST(26, false, "the consumer group does not exist here"),
+  FILTER_DATA_NOT_EXIST(27, false, "the filter that the group registered is no filter"),
   INVALID_PARAMETER(29, false, "a parameter is missing or out of range"),
   CONSUMER_NOT_ONLINE(206, true, "no member of the group is connected"),
   CONSUME_MSG_TIMEOUT(207, true, "the client did not answer in time"),

@@ -14,6 +14,7 @@ import java.util.TreeSet;
  */
 public record Subscription(String topic, String expression, String type, Set<String> tags, Set<Integer> codes, long version) {
   public static final String TAG = "TAG";
+  public static final String SQL92 = "SQL92";
   public static final String ALL = "*";
 
   public Subscription {
@@ -38,12 +39,17 @@ public record Subscription(String topic, String expression, String type, Set<Str
     return new Subscription(topic, expression, TAG, tags, codes, version);
   }
 
-  /** Whether the expression is a tag filter; anything else is refused until it is built. */
+  /** An SQL92 expression, as given; whether it is one, whoever evaluates it finds out. */
+  public static Subscription ofSql(String topic, String expression, long version) {
+    return new Subscription(topic, expression, SQL92, Set.of(), Set.of(), version);
+  }
+
+  /** Whether the expression is a tag filter, which one without a type is. */
   public boolean isTag() {
     return type == null || type.isEmpty() || TAG.equals(type);
   }
 
-  /** Whether a message with this tags code may match: hash collisions pass, the client compares the strings. */
+  /** Of a tag filter, whether a message with this tags code may match: hash collisions pass, the client compares the strings. */
   public boolean admits(long tagsCode) {
     return codes.isEmpty() || codes.contains((int) tagsCode);
   }

@@ -24,17 +24,20 @@ final class SliceBuilder {
   /** What came of adding a record. */
   enum Added {
     ADDED,
+    /** The filter does not want it. */
+    UNWANTED,
     /** Its file was deleted. */
     GONE,
     /** Something else lies there: the queue or the log is damaged. */
     NO_RECORD
   }
 
-  /** Adds the record of {@code size} bytes at {@code phyOffset}. */
-  Added add(long phyOffset, int size) {
+  /** Adds the record of {@code size} bytes at {@code phyOffset} if it is wanted. */
+  Added add(long phyOffset, int size, RecordFilter filter) {
     if (segment != null && phyOffset == start + length && phyOffset + size <= segment.end()) {
-      if (!isRecord(segment, phyOffset, size)) {
-        return Added.NO_RECORD;
+      Added looked = look(segment, phyOffset, size, filter);
+      if (looked != Added.ADDED) {
+        return looked;
       }
       length += size;
     } else {
@@ -42,9 +45,16 @@ final class SliceBuilder {
       if (next == null) {
         return phyOffset < segments.first() ? Added.GONE : Added.NO_RECORD;
       }
-      if (!isRecord(next, phyOffset, size)) {
-        next.release();
-        return Added.NO_RECORD;
+      Added looked = Added.NO_RECORD;
+      try {
+        looked = look(next, phyOffset, size, filter);
+      } finally {
+        if (looked != Added.ADDED) {
+          next.release();
+        }
+      }
+      if (looked != Added.ADDED) {
+        return looked;
       }
       endSlice();
       segment = next;
@@ -54,6 +64,13 @@ final class SliceBuilder {
     count++;
     bytes += size;
     return Added.ADDED;
+  }
+
+  private static Added look(Segment file, long phyOffset, int size, RecordFilter filter) {
+    if (!isRecord(file, phyOffset, size)) {
+      return Added.NO_RECORD;
+    }
+    return filter.admits(file.bytes(), file.place(phyOffset)) ? Added.ADDED : Added.UNWANTED;
   }
 
   /** Looks at what no stray bytes have by chance: size, magic, and the place itself. */

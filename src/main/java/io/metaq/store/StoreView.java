@@ -9,7 +9,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.LongPredicate;
 import java.util.function.LongSupplier;
 
 /**
@@ -56,9 +55,9 @@ public final class StoreView {
    *
    * @param maxMessages most records wanted, at least 1
    * @param maxBytes most bytes wanted; never more than {@value #MAX_TRANSFER_BYTES}, and the first record is given whatever its size
-   * @param tagsCodeFilter which tags codes pass
+   * @param filter which records pass
    */
-  public GetResult get(String topic, int queueId, long queueOffset, int maxMessages, int maxBytes, LongPredicate tagsCodeFilter) {
+  public GetResult get(String topic, int queueId, long queueOffset, int maxMessages, int maxBytes, RecordFilter filter) {
     ConsumeQueue queue = queues.find(topic, queueId);
     if (queue == null) {
       return GetResult.nothing(GetStatus.NO_MATCHED_LOGIC_QUEUE, 0, 0, 0);
@@ -80,7 +79,7 @@ public final class StoreView {
             : GetResult.nothing(GetStatus.OFFSET_OVERFLOW_BADLY, max, min, max);
       }
       return new Scan(queue, window, queueOffset, logFirst, min, max)
-          .read(Math.max(1, maxMessages), Math.min(maxBytes, MAX_TRANSFER_BYTES), tagsCodeFilter);
+          .read(Math.max(1, maxMessages), Math.min(maxBytes, MAX_TRANSFER_BYTES), filter);
     } catch (IOException failure) {
       throw unreadable(topic, queueId, failure);
     }
@@ -358,7 +357,7 @@ public final class StoreView {
       this.max = max;
     }
 
-    GetResult read(int maxMessages, int maxBytes, LongPredicate filter) throws IOException {
+    GetResult read(int maxMessages, int maxBytes, RecordFilter filter) throws IOException {
       try {
         walk(maxMessages, maxBytes, filter);
       } catch (IOException | RuntimeException failure) {
@@ -374,7 +373,7 @@ public final class StoreView {
       return GetResult.nothing(removed ? GetStatus.MESSAGE_WAS_REMOVING : GetStatus.NO_MATCHED_MESSAGE, at, min, max);
     }
 
-    private void walk(int maxMessages, int maxBytes, LongPredicate filter) throws IOException {
+    private void walk(int maxMessages, int maxBytes, RecordFilter filter) throws IOException {
       long scanEnd = Math.min(max, at + Math.max(MAX_SCANNED_UNITS, maxMessages));
       boolean more = true;
       while (more && at < scanEnd) {
@@ -383,18 +382,18 @@ public final class StoreView {
       }
     }
 
-    /** Takes what passes from the window; false when the answer is full or what comes next is damaged. */
-    private boolean take(int maxMessages, int maxBytes, LongPredicate filter) {
+    /** Takes what passes from the window; false when the answer is full, the filter tired, or what comes next damaged. */
+    private boolean take(int maxMessages, int maxBytes, RecordFilter filter) {
       for (int i = 0; i < window.count(); i++) {
         if (window.size(i) <= 0) {
           return stopInFrontOf(i);
         }
-        if (window.isRecord(i) && filter.test(window.tagsCode(i))) {
+        if (window.isRecord(i) && filter.admits(window.tagsCode(i))) {
           int size = window.size(i);
-          if (found.count() == maxMessages || found.count() > 0 && found.bytes() + size > maxBytes) {
+          if (found.count() == maxMessages || found.count() > 0 && found.bytes() + size > maxBytes || filter.tired()) {
             return false;
           }
-          SliceBuilder.Added added = found.add(window.phyOffset(i), size);
+          SliceBuilder.Added added = found.add(window.phyOffset(i), size, filter);
           if (added == SliceBuilder.Added.NO_RECORD || added == SliceBuilder.Added.GONE && segments.first() == logFirst) {
             return stopInFrontOf(i);
           }

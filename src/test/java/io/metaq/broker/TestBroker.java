@@ -121,7 +121,7 @@ final class TestBroker implements AutoCloseable {
     byte[] host = {127, 0, 0, 1, 0, 0, 0x2a, (byte) 0x9f};
     return new BrokerOptions(
         "c", "b", brokerId, slaveReads, host, "DefaultRegion", true, Perm.READ_WRITE, 4 << 20, 18, syncFlush, FLUSH_TIMEOUT_MS,
-        rules, true, 1000, true, 32, 256 << 10, 32);
+        rules, true, 1000, true, true, 32, 256 << 10, 32);
   }
 
   /** Sends a request from the link's own loop; in the order of the calls. */

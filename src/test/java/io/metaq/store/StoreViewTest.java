@@ -2,11 +2,15 @@ package io.metaq.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.metaq.codec.record.RecordLayout;
 import io.metaq.codec.record.StoredMessage;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongPredicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -116,6 +120,60 @@ class StoreViewTest {
 
     assertThat(result.status()).isEqualTo(GetStatus.NO_MATCHED_MESSAGE);
     assertThat(result.nextOffset()).isEqualTo(StoreView.MAX_SCANNED_UNITS);
+  }
+
+  @Test
+  void shouldAskAboutTheRecordsWhoseTagsCodePassed() {
+    for (int i = 0; i < 12; i++) {
+      test.append("a", 0, "m" + i, Map.of("TAGS", i % 3 == 0 ? "third" : "other"));
+    }
+    test.dispatch();
+    List<Long> asked = new ArrayList<>();
+
+    GetResult result = view.get("a", 0, 0, 32, 1 << 20, records(asked, offset -> offset % 2 == 0, 100));
+
+    assertThat(TestStore.messages(result)).extracting(StoredMessage::queueOffset).containsExactly(0L, 6L);
+    assertThat(asked).containsExactly(0L, 3L, 6L, 9L);
+    assertThat(result.nextOffset()).isEqualTo(12);
+    result.release();
+  }
+
+  @Test
+  void shouldEndAReadWhenItsFilterIsTired() {
+    for (int i = 0; i < 12; i++) {
+      test.append("a", 0, "m" + i, Map.of("TAGS", "third"));
+    }
+    test.dispatch();
+
+    GetResult some = view.get("a", 0, 0, 32, 1 << 20, records(new ArrayList<>(), offset -> offset == 1, 5));
+    GetResult none = view.get("a", 0, some.nextOffset(), 32, 1 << 20, records(new ArrayList<>(), offset -> false, 5));
+
+    assertThat(TestStore.messages(some)).extracting(StoredMessage::queueOffset).containsExactly(1L);
+    assertThat(some.nextOffset()).isEqualTo(5);
+    assertThat(none.status()).isEqualTo(GetStatus.NO_MATCHED_MESSAGE);
+    assertThat(none.nextOffset()).isEqualTo(10);
+    some.release();
+  }
+
+  /** Takes those of the tag "third" whose queue offset is wanted; tired after so many. */
+  private static RecordFilter records(List<Long> asked, LongPredicate wanted, int most) {
+    return new RecordFilter() {
+      @Override
+      public boolean admits(long tagsCode) {
+        return tagsCode == "third".hashCode();
+      }
+
+      @Override
+      public boolean admits(ByteBuffer log, int at) {
+        asked.add(log.getLong(at + RecordLayout.QUEUE_OFFSET));
+        return wanted.test(asked.get(asked.size() - 1));
+      }
+
+      @Override
+      public boolean tired() {
+        return asked.size() >= most;
+      }
+    };
   }
 
   @ParameterizedTest

@@ -8,10 +8,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.metaq.it.Queues;
 import io.metaq.it.Server;
 import io.metaq.it.SharedServer;
-import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
-import org.apache.rocketmq.client.consumer.MessageSelector;
-import org.apache.rocketmq.client.consumer.listener.ConsumeConcurrentlyStatus;
-import org.apache.rocketmq.client.consumer.listener.MessageListenerConcurrently;
 import org.apache.rocketmq.client.exception.MQBrokerException;
 import org.apache.rocketmq.client.exception.MQClientException;
 import org.apache.rocketmq.client.producer.LocalTransactionState;
@@ -73,17 +69,6 @@ class LaterFeatureIT {
         .hasRootCauseInstanceOf(MQBrokerException.class).rootCause()
         .satisfies(cause -> assertThat(((MQBrokerException) cause).getResponseCode()).isEqualTo(1))
         .satisfies(cause -> assertThat(((MQBrokerException) cause).getErrorMessage()).contains("TIMER"));
-  }
-
-  @Test
-  void shouldRefuseAnSqlFilterAtTheStartOfAConsumer() throws Exception {
-    clients.producer().send(new Message(topic, "creates the topic".getBytes(UTF_8)));
-    DefaultMQPushConsumer consumer = clients.pushConsumer(Queues.freshName("group"), topic, "*");
-    consumer.subscribe(topic, MessageSelector.bySql("a = 1"));
-
-    assertThatThrownBy(() -> clients.start(consumer,
-        (MessageListenerConcurrently) (messages, context) -> ConsumeConcurrentlyStatus.CONSUME_SUCCESS))
-        .isInstanceOfSatisfying(MQClientException.class, e -> assertThat(e.getResponseCode()).isEqualTo(1));
   }
 
   private static final class NeverCalled implements TransactionListener {

@@ -25,7 +25,6 @@ class LaterFeatureIT {
   private static final int REQUEST_CODE_NOT_SUPPORTED = 3;
   private static final int NO_PERMISSION = 16;
   private static final int END_TRANSACTION = 37;
-  private static final int CHECK_CLIENT_CONFIG = 46;
   private static final int SEND_REPLY = 324;
   private static final int SEND_REPLY_V2 = 325;
   private static final int PREPARED = 4;
@@ -71,21 +70,6 @@ class LaterFeatureIT {
   void shouldRefuseTimerMessages(String property, String value) throws Exception {
     assertRefused(Requests.send(topic, 0, "timed".getBytes(UTF_8), Map.of(property, value)), SYSTEM_ERROR);
     assertRefused(Requests.send(topic, 0, "timed".getBytes(UTF_8), Map.of(property, value, "DELAY", "0")), SYSTEM_ERROR);
-  }
-
-  @Test
-  void shouldRefuseSqlFilters() throws Exception {
-    try (RawClient client = RawClient.connect(server.brokerPort())) {
-      client.call(Requests.send(topic, 0, "m"));
-      RawFrame pull = client.call(Requests.pull(topic, 0, 0, 32, 0).ext("subscription", "a = 1").ext("expressionType", "SQL92"));
-      RawFrame check = client.call(RawFrame.request(CHECK_CLIENT_CONFIG).body(("{\"clientId\":\"it\",\"group\":\"g\",\"subscriptionData\":"
-          + "{\"topic\":\"" + topic + "\",\"subString\":\"a = 1\",\"expressionType\":\"SQL92\"}}").getBytes(UTF_8)));
-
-      assertThat(pull.code()).isEqualTo(SYSTEM_ERROR);
-      assertThat(pull.remark()).isNotBlank();
-      assertThat(check.code()).isEqualTo(SYSTEM_ERROR);
-      assertThat(check.remark()).isNotBlank();
-    }
   }
 
   private void assertRefused(RawFrame request, int code) throws Exception {
