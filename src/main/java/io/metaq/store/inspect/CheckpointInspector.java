@@ -11,6 +11,7 @@ import java.nio.file.Path;
 final class CheckpointInspector {
   /** A message's store time is taken a little before it is in the log. */
   private static final long SLACK_MS = 1000;
+  private static final String PUT_ASIDE = "puts it aside and goes by config/queueEnds.json";
   private static final String WHOLE_LOG = "checks and derives the whole log";
 
   private final StoreState state;
@@ -34,11 +35,13 @@ final class CheckpointInspector {
       return 0;
     }
     if (!Files.isRegularFile(path)) {
-      damage("is no file", "refuses to start");
+      damage("is no file", PUT_ASIDE);
       return 0;
     }
     if (Files.size(path) != CheckpointLayout.FILE_SIZE) {
-      damage("has " + Files.size(path) + " bytes instead of " + CheckpointLayout.FILE_SIZE, "goes by config/queueEnds.json");
+      damage("has " + Files.size(path) + " bytes instead of " + CheckpointLayout.FILE_SIZE, PUT_ASIDE);
+    } else if (state.checkpoint().isEmpty()) {
+      damage("has a time or a position that cannot be", PUT_ASIDE);
     }
     state.checkpoint().ifPresent(checkpoint -> times(checkpoint, lastStoreTimestamp));
     return 1;
@@ -53,10 +56,7 @@ final class CheckpointInspector {
   }
 
   private void times(Checkpoint checkpoint, long lastStoreTimestamp) {
-    if (checkpoint.logTimestamp() < 0 || checkpoint.queuesTimestamp() < 0 || checkpoint.indexTimestamp() < 0
-        || checkpoint.queuesPhyOffset() < 0) {
-      damage("has a negative time or position", WHOLE_LOG);
-    } else if (state.cleanExit() && lastStoreTimestamp > 0
+    if (state.cleanExit() && lastStoreTimestamp > 0
         && Math.max(checkpoint.logTimestamp(), checkpoint.queuesTimestamp()) > lastStoreTimestamp + SLACK_MS) {
       damage("covers messages of " + Math.max(checkpoint.logTimestamp(), checkpoint.queuesTimestamp())
           + " ms, but the last one in the log is of " + lastStoreTimestamp + " ms", "goes by config/queueEnds.json");
