@@ -173,7 +173,7 @@ class BrokerVerticleTest {
 
   /** Seen before: the pull was held, woken at once, and held again, until its time was up, and stayed where it was. */
   @Test
-  void shouldLeadAPullOutOfAHoleInItsQueue() throws Exception {
+  void shouldTellAPullAtOnceOfAHoleInItsQueueAndServeWhatLiesBehind() throws Exception {
     try (TestBroker broker = new TestBroker(folder, false, true)) {
       for (int i = 0; i < 5; i++) {
         broker.ask(send("orders", 0, "m" + i));
@@ -185,9 +185,12 @@ class BrokerVerticleTest {
 
     try (TestBroker broker = new TestBroker(folder, false, true)) {
       RemotingCommand answer = broker.ask(pull("orders", 0, 3, 60_000));
+      RemotingCommand behind = broker.ask(pull("orders", 0, 4, 0));
 
-      assertThat(answer.code()).isEqualTo(ResultCode.PULL_NOT_FOUND.wire());
-      assertThat(answer.requireLong("nextBeginOffset")).isEqualTo(5);
+      assertThat(answer.code()).isEqualTo(ResultCode.SYSTEM_ERROR.wire());
+      assertThat(answer.remark()).contains("message 3 of queue orders/0 cannot be read");
+      assertThat(behind.code()).isEqualTo(ResultCode.SUCCESS.wire());
+      assertThat(behind.requireLong("nextBeginOffset")).isEqualTo(5);
     }
   }
 
