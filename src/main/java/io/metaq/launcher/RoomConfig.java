@@ -228,7 +228,7 @@ final class RoomConfig {
         settings.integer("haTransferBatchSize"),
         settings.flag("haFlowControlEnable") ? settings.number("maxHaTransferByteInSecond") : 0,
         slavesNeeded(),
-        settings.optional("haMasterAddress"));
+        settings.optional("haMasterAddress").map(RoomConfig::checkedMaster));
   }
 
   /**
@@ -256,6 +256,14 @@ final class RoomConfig {
 
   BrokerRole role() {
     return BrokerRole.valueOf(settings.text("brokerRole"));
+  }
+
+  private static String checkedMaster(String address) {
+    HostAndPort parsed = HostAndPort.parseAuthority(address, -1);
+    if (parsed == null || parsed.port() <= 0) {
+      throw new StartFailure("haMasterAddress=" + address + " is not host:port");
+    }
+    return address;
   }
 
   /** Slaves that must have a message; {@code inSyncReplicas} counts the master, too. */

@@ -93,6 +93,13 @@ class RoomConfigTest {
   }
 
   @Test
+  void shouldRefuseAMasterAddressWithoutAPort() {
+    assertThat(config(Map.of("haMasterAddress", "m:10912")).replication().masterHa()).hasValue("m:10912");
+    assertThatThrownBy(() -> config(Map.of("haMasterAddress", "m")).replication())
+        .isInstanceOf(StartFailure.class).hasMessage("haMasterAddress=m is not host:port");
+  }
+
+  @Test
   void shouldListWhatItServes() {
     List<Endpoint> endpoints = config(Map.of("bindAddress", "127.0.0.1")).endpoints();
 

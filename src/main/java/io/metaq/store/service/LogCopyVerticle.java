@@ -20,8 +20,8 @@ import java.util.Optional;
  */
 @OwnedBy("its worker thread")
 public final class LogCopyVerticle extends VerticleBase {
-  /** Pieces of so many bytes come while the slave catches up: to fill files with zeros ahead of them would write everything twice. */
-  private static final int BULK_BYTES = 64 * 1024;
+  /** So many bytes in a group come while the slave catches up: to fill files with zeros ahead of them would write everything twice. */
+  private static final int BULK_BYTES = 128 * 1024;
 
   private final LogCopy copy;
   private final CommitLog log;
@@ -31,7 +31,7 @@ public final class LogCopyVerticle extends VerticleBase {
 
   private MessageConsumer<CopiedPiece> pieces;
   private long waiting;
-  private boolean bulk;
+  private int groupBytes;
   private boolean tailArmed;
 
   /**
@@ -61,7 +61,7 @@ public final class LogCopyVerticle extends VerticleBase {
 
   private void append(CopiedPiece piece) {
     waiting |= 1L << piece.sender();
-    bulk = piece.size() >= BULK_BYTES;
+    groupBytes += piece.size();
     if (!tailArmed) {
       tailArmed = true;
       context.runOnContext(none -> closeGroup());
@@ -86,9 +86,10 @@ public final class LogCopyVerticle extends VerticleBase {
     } else {
       raise(dispatch, BusAddress.DISPATCH);
     }
-    if (!bulk && log.preparationWanted()) {
+    if (groupBytes < BULK_BYTES && log.preparationWanted()) {
       raise(prepare, BusAddress.PREPARE);
     }
+    groupBytes = 0;
   }
 
   private void raise(Nudge nudge, String address) {

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 /** A name server or a broker of Apache RocketMQ, run as a child process with the class path of this test JVM. */
 final class OfficialServer implements AutoCloseable {
 
-  private static final Duration START_LIMIT = Duration.ofSeconds(60);
+  private static final Duration START_LIMIT = Duration.ofSeconds(120);
   private static final Duration STOP_LIMIT = Duration.ofSeconds(60);
   private static final List<String> OPENED_FOR_ITS_MAPPED_FILES = List.of("--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED",
       "--add-opens=java.base/java.nio=ALL-UNNAMED", "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED");
