@@ -45,6 +45,13 @@ public final class RawClient implements AutoCloseable {
     return new RawClient(socket);
   }
 
+  /** Over a connection that is there already. */
+  public static RawClient over(Socket socket) throws IOException {
+    socket.setTcpNoDelay(true);
+    socket.setSoTimeout(READ_TIMEOUT_MS);
+    return new RawClient(socket);
+  }
+
   /** Sends a request and waits for its answer; answers to others are kept for their callers. */
   public RawFrame call(RawFrame request) throws IOException {
     return await(send(request));

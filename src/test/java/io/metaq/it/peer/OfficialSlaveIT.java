@@ -1,6 +1,7 @@
 package io.metaq.it.peer;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metaq.it.Await;
 import io.metaq.it.BrokerProcess;
@@ -49,13 +50,37 @@ class OfficialSlaveIT {
             """)) {
       use(namesrv.namesrv(), topic, group);
 
-      Progress atSlave = new Progress(slave.port(), topic, QUEUES);
-      Await.until("the slave has the topic", LIMIT, () -> text(slave.port(), GET_ALL_TOPIC_CONFIG).contains(topic));
-      Await.until("the slave has the group", LIMIT, () -> text(slave.port(), GET_ALL_SUBSCRIPTIONGROUP_CONFIG).contains(group));
-      Await.until("the slave has the progress", LIMIT, () -> atSlave.committed(group) == 20);
-      Await.until("the slave has the progress of delayed delivery", LIMIT,
-          () -> text(slave.port(), GET_ALL_DELAY_OFFSET).replaceAll("\\s", "").matches(".*\\{\"?1\"?:10\\}.*"));
+      awaitTables(slave.port(), topic, group);
     }
+  }
+
+  @Test
+  void shouldFollowTheTablesOfAnOfficialMaster() throws Exception {
+    String topic = Queues.freshName("tables");
+    String group = Queues.freshName("readers");
+    try (BrokerProcess namesrv = BrokerProcess.nameserver().start();
+        OfficialServer master = OfficialServer.broker(folder.resolve("master"), namesrv.namesrv(), """
+            brokerName=b
+            brokerClusterName=c
+            defaultTopicQueueNums=%d
+            """.formatted(QUEUES));
+        BrokerProcess slave = BrokerProcess.broker(folder.resolve("slave"), namesrv.namesrv())
+            .key("brokerName", "b").key("brokerClusterName", "c").key("brokerRole", "SLAVE").key("brokerId", 1)
+            .key("mappedFileSizeCommitLog", 67_108_864).key("bindAddress", "127.0.0.1").start()) {
+      use(namesrv.namesrv(), topic, group);
+
+      awaitTables(slave.brokerPort(), topic, group);
+      assertThat(text(master.port(), GET_ALL_TOPIC_CONFIG)).contains(topic);
+    }
+  }
+
+  private static void awaitTables(int slavePort, String topic, String group) throws Exception {
+    Progress atSlave = new Progress(slavePort, topic, QUEUES);
+    Await.until("the slave has the topic", LIMIT, () -> text(slavePort, GET_ALL_TOPIC_CONFIG).contains(topic));
+    Await.until("the slave has the group", LIMIT, () -> text(slavePort, GET_ALL_SUBSCRIPTIONGROUP_CONFIG).contains(group));
+    Await.until("the slave has the progress", LIMIT, () -> atSlave.committed(group) == 20);
+    Await.until("the slave has the progress of delayed delivery", LIMIT,
+        () -> text(slavePort, GET_ALL_DELAY_OFFSET).replaceAll("\\s", "").matches(".*\\{\"?1\"?:10\\}.*"));
   }
 
   /** Ten messages at once, ten delayed, all of them consumed. */
