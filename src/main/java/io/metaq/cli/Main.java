@@ -52,6 +52,7 @@ public final class Main {
     commands.put("bench", BenchCommand::new);
     commands.put("verify", VerifyCommand::new);
     commands.put("dump", DumpCommand::new);
+    commands.put("torture", TortureCommand::new);
     return commands;
   }
 

@@ -55,6 +55,11 @@ final class Ledger {
     }
   }
 
+  /** Numbers of the messages that must be found. */
+  Set<Long> promised() {
+    return new HashSet<>(promised.values());
+  }
+
   /** Something is not as it must be, whatever the messages say. */
   void fault(String sentence) {
     if (faults.size() < FAULTS_KEPT) {
