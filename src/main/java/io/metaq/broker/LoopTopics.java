@@ -19,21 +19,24 @@ final class LoopTopics {
   private TopicEntry[] byBytes = new TopicEntry[64];
 
   void apply(TopicsDelta delta) {
+    int before = byName.size();
     if (delta.complete()) {
       Set<String> gone = new HashSet<>(byName.keySet());
       delta.changed().forEach(topic -> gone.remove(topic.name()));
       gone.forEach(byName::remove);
     }
     delta.removed().forEach(byName::remove);
+    if (byName.size() < before) {
+      index(byBytes.length);
+    }
     for (TopicConfig topic : delta.changed()) {
       TopicEntry known = byName.get(topic.name());
       if (known == null) {
-        byName.put(topic.name(), new TopicEntry(topic));
+        add(new TopicEntry(topic));
       } else {
         known.update(topic);
       }
     }
-    index();
   }
 
   Optional<TopicEntry> find(String name) {
@@ -52,20 +55,29 @@ final class LoopTopics {
     return null;
   }
 
-  private void index() {
-    int length = 64;
-    while (length < byName.size() * 2) {
-      length *= 2;
+  /** Takes a new topic in; what it costs does not depend on how many there are, for thousands may be made one by one. */
+  private void add(TopicEntry topic) {
+    byName.put(topic.name(), topic);
+    if (byName.size() * 2 > byBytes.length) {
+      index(byBytes.length * 2);
+    } else {
+      insert(topic);
     }
+  }
+
+  private void index(int length) {
     byBytes = new TopicEntry[length];
-    for (TopicEntry topic : byName.values()) {
-      byte[] name = topic.nameBytes();
-      int at = hash(name, 0, name.length) & (length - 1);
-      while (byBytes[at] != null) {
-        at = (at + 1) & (length - 1);
-      }
-      byBytes[at] = topic;
+    byName.values().forEach(this::insert);
+  }
+
+  private void insert(TopicEntry topic) {
+    byte[] name = topic.nameBytes();
+    int mask = byBytes.length - 1;
+    int at = hash(name, 0, name.length) & mask;
+    while (byBytes[at] != null) {
+      at = (at + 1) & mask;
     }
+    byBytes[at] = topic;
   }
 
   private static int hash(byte[] text, int from, int length) {

@@ -4,6 +4,7 @@ import io.metaq.codec.store.CheckpointLayout;
 import io.metaq.codec.store.CheckpointLayout.Checkpoint;
 import io.metaq.codec.store.QueueEndsText;
 import io.metaq.codec.store.QueueEndsText.QueueEnds;
+import io.metaq.model.Clock;
 import io.metaq.model.Confined;
 import io.metaq.model.OwnedBy;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,15 +37,20 @@ public final class Checkpointer {
   private final Path checkpointFile;
   private final Path queueEndsFile;
   private final Flusher flusher;
+  private final Clock clock;
   private final AtomicReference<Plan> pending = new AtomicReference<>();
   private boolean failing;
   private boolean pagesMayBeLost;
+  /** Files of the pending plan that are forced already. */
+  private int forced;
+  private volatile boolean hurried;
 
-  Checkpointer(StoreOptions options, Disk disk, Flusher flusher) {
+  Checkpointer(StoreOptions options, Disk disk, Flusher flusher, Clock clock) {
     this.disk = disk;
     this.checkpointFile = options.checkpointFile();
     this.queueEndsFile = options.queueEndsFile();
     this.flusher = flusher;
+    this.clock = clock;
   }
 
   /** What the dispatcher had written at one moment; all of it is in files, not all on the disk. */
@@ -60,16 +67,33 @@ public final class Checkpointer {
 
   /** Carries the plan out that waits, if there is one and the log is flushed that far; each second. */
   public void checkpoint() {
+    carryOut(() -> hurried);
+  }
+
+  /** Lets a running {@link #checkpoint} end at its next file, and later ones begin none: the end is near. Any thread. */
+  public void hurry() {
+    hurried = true;
+  }
+
+  /** As {@link #checkpoint}, but forces no file after {@code deadlineNs}; what is left unforced then is recovered at the next start. */
+  void checkpointUntil(long deadlineNs) {
+    carryOut(() -> clock.nanos() - deadlineNs > 0);
+  }
+
+  private void carryOut(BooleanSupplier timeIsUp) {
     assert confined.here();
     Plan plan = pending.get();
     if (plan == null || pagesMayBeLost || flusher.flushedOffset() < plan.ends().phyOffset()) {
       return;
     }
     try {
-      force(plan);
+      if (!force(plan, timeIsUp)) {
+        return;
+      }
       DurableFile.replace(disk, queueEndsFile, QueueEndsText.encode(plan.ends()));
       writeCheckpoint(new Checkpoint(
           flusher.flushedTimestamp(), plan.timestamp(), plan.indexTimestamp(), plan.ends().phyOffset()));
+      forced = 0;
       pending.set(null);
       failing = false;
     } catch (IOException failure) {
@@ -86,21 +110,35 @@ public final class Checkpointer {
     assert confined.handOver();
   }
 
-  private void force(Plan plan) throws IOException {
-    pagesMayBeLost = true;
+  /** Forces all that the plan needs; false when there was not enough time. */
+  private boolean force(Plan plan, BooleanSupplier timeIsUp) throws IOException {
+    while (forced < plan.files().size()) {
+      if (timeIsUp.getAsBoolean()) {
+        return false;
+      }
+      pagesMayBeLost = true;
+      plan.files().get(forced).force(disk);
+      pagesMayBeLost = false;
+      forced++;
+    }
     Set<Path> folders = new LinkedHashSet<>();
     for (UnitFile file : plan.files()) {
-      file.force(disk);
       if (!file.named()) {
         addFolders(file.path(), folders);
       }
     }
+    pagesMayBeLost = true;
     for (Path folder : folders) {
+      if (timeIsUp.getAsBoolean()) {
+        pagesMayBeLost = false;
+        return false;
+      }
       disk.forceNames(folder);
     }
     plan.files().forEach(file -> file.named(true));
     plan.index().run();
     pagesMayBeLost = false;
+    return true;
   }
 
   /** A queue's folder, its topic's, and the one of all queues: each may be new. */

@@ -89,6 +89,16 @@ final class LogFiles implements AutoCloseable {
         && check.size() == recordSize;
   }
 
+  /** Whether a sound record of this size lies at {@code phyOffset} and is message {@code queueOffset} of a queue with this id. */
+  boolean hasRecord(long phyOffset, int recordSize, int queueId, long queueOffset) {
+    if (!hasRecord(phyOffset, recordSize)) {
+      return false;
+    }
+    Segment segment = segmentOf(phyOffset);
+    reader.wrap(segment.bytes(), segment.place(phyOffset));
+    return reader.queueId() == queueId && reader.queueOffset() == queueOffset;
+  }
+
   /** Store time of the first record of the file that begins at {@code start}; empty when none stands there. */
   OptionalLong firstStoreTime(Segment segment) {
     if (check.check(segment.bytes(), 0, size, segment.start()) != RecordCheck.Verdict.RECORD) {

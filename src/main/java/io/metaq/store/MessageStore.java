@@ -28,8 +28,11 @@ import java.util.function.LongSupplier;
 public final class MessageStore implements AutoCloseable {
   private static final int REPLAY_BYTES = 16 * 1024 * 1024;
   private static final long TELL_EVERY_BYTES = 1L << 30;
+  /** How long queue files may be forced at the end. */
+  private static final long CLOSE_LIMIT_NS = 2_000_000_000L;
 
   private final StoreOptions options;
+  private final Clock clock;
   private final Disk files;
   private final StoreLock lock;
   private final Segments segments;
@@ -50,6 +53,7 @@ public final class MessageStore implements AutoCloseable {
   private MessageStore(StoreOptions options, Disk files, Clock clock, Forcer forcer, DiskSpace.Probe probe, StoreLock lock,
       Recovered recovered, Map<QueueKey, QueueEnd> ends) {
     this.options = options;
+    this.clock = clock;
     this.files = files;
     this.lock = lock;
     this.report = recovered.report();
@@ -66,7 +70,7 @@ public final class MessageStore implements AutoCloseable {
     preparer = new Preparer(clock, segments, prepared, commitLog, disk, options.flushMode());
     flusher = new Flusher(commitLog, segments, forcer, gate);
     LongSupplier readable = options.flushMode() == FlushMode.SYNC_FLUSH ? flusher::flushedOffset : commitLog::appendedOffset;
-    checkpointer = new Checkpointer(options, files, flusher);
+    checkpointer = new Checkpointer(options, files, flusher, clock);
     dispatcher = new Dispatcher(segments, readable, queues, index, options.delayMs(), checkpointer, clock,
         report.dispatchedFrom(), report.lastStoreTimestamp());
     retention = new Retention(options.retention(), files, clock, segments, queues, index, commitLog, flusher, dispatcher, disk);
@@ -156,7 +160,10 @@ public final class MessageStore implements AutoCloseable {
     return report;
   }
 
-  /** Ends in order: everything on the disk, the mark of an unclean exit gone, the lock free. No owner may be at work any more. */
+  /**
+   * Ends in order: everything on the disk, the mark of an unclean exit gone, the lock free. No owner may be at work any more. The log is
+   * always forced. When so many queues are dirty that forcing them takes too long, the mark stays and the next start derives them.
+   */
   @Override
   public void close() {
     handOver();
@@ -168,9 +175,10 @@ public final class MessageStore implements AutoCloseable {
         index.get().forceAll();
       }
       // First what was planned before, then the rest; when either fails, the next start recovers.
-      checkpointer.checkpoint();
+      long deadlineNs = clock.nanos() + CLOSE_LIMIT_NS;
+      checkpointer.checkpointUntil(deadlineNs);
       boolean written = checkpointer.wantsPlan() && dispatcher.flushAndPlan();
-      checkpointer.checkpoint();
+      checkpointer.checkpointUntil(deadlineNs);
       if (written && checkpointer.wantsPlan() && !dispatcher.isBehind()) {
         files.delete(options.abortFile());
       }

@@ -6,6 +6,8 @@ import io.metaq.codec.store.QueueUnit;
 import io.metaq.model.OwnedBy;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,13 +28,14 @@ final class QueueFiles {
   /** Files at the end of a queue that are read when nothing tells where it ends. */
   private static final int SCANNED_FILES = 3;
   private static final int WINDOW = 512;
+  private static final int CLEARED_BYTES = WINDOW * QueueUnit.SIZE;
 
   private final Disk disk;
   private final Path folder;
   private final int fileSize;
   private final boolean cleanExit;
   private final Optional<QueueEnds> noted;
-  private final long logFirst;
+  private final LogFiles logFiles;
   private final long mostPhyOffset;
   private final RecoveryLog log;
   private final ConsumeQueues queues;
@@ -45,15 +48,14 @@ final class QueueFiles {
   private long maxPhyOffset = -1;
   private int lastSize;
 
-  QueueFiles(StoreOptions options, Disk disk, boolean cleanExit, Optional<QueueEnds> noted, long logFirst, long logCapacityEnd,
-      RecoveryLog log) {
+  QueueFiles(StoreOptions options, Disk disk, boolean cleanExit, Optional<QueueEnds> noted, LogFiles logFiles, RecoveryLog log) {
     this.disk = disk;
     this.folder = options.consumeQueues();
     this.fileSize = options.queueFileSize();
     this.cleanExit = cleanExit;
     this.noted = noted;
-    this.logFirst = logFirst;
-    this.mostPhyOffset = Math.max(logCapacityEnd, noted.map(QueueEnds::phyOffset).orElse(0L));
+    this.logFiles = logFiles;
+    this.mostPhyOffset = Math.max(logFiles.capacityEnd(), noted.map(QueueEnds::phyOffset).orElse(0L));
     this.log = log;
     this.queues = new ConsumeQueues(folder, fileSize);
   }
@@ -106,7 +108,7 @@ final class QueueFiles {
         long end = firstBehind(queue, logEnd);
         log.warn("consume queue " + queue.topic() + "/" + queue.queueId() + " knew messages behind the end of the commit log, it was cut"
             + " from " + queue.end() + " to " + end);
-        replace(queue, cut(queue.folder(), startsOf(queue.folder()), end), end);
+        replace(queue, cut(queue.folder(), startsOf(queue.folder()), end, false), end);
       }
     }
     forceEmptied();
@@ -136,7 +138,7 @@ final class QueueFiles {
     String fault = faultOf(path, starts, note);
     long end = note.map(Range::next).orElse(0L);
     if (fault == null && (cleanExit || noted.isEmpty())) {
-      end = scanEnd(topic, queueId, starts, path, Math.max(end, scanStart(starts)));
+      end = scanEnd(topic, queueId, starts, path, end);
     }
     if (fault == null) {
       fault = faultOfUnits(topic, queueId, starts, end);
@@ -149,7 +151,7 @@ final class QueueFiles {
     }
     boolean deleted = !cleanExit && !starts.isEmpty();
     if (!cleanExit) {
-      starts = cut(path, starts, end);
+      starts = cut(path, starts, end, true);
     }
     if (starts.isEmpty()) {
       if (deleted) {
@@ -217,7 +219,7 @@ final class QueueFiles {
       return null;
     }
     // When the log has lost files since, retention has taken files of the queue too.
-    boolean sameLog = logFirst == noted.get().logFirst();
+    boolean sameLog = logFiles.first() == noted.get().logFirst();
     if (starts.isEmpty() || sameLog && starts.get(0) > note.get().first() * QueueUnit.SIZE) {
       return "has lost its first file";
     }
@@ -243,8 +245,9 @@ final class QueueFiles {
     return starts.isEmpty() ? 0 : starts.get(Math.max(0, starts.size() - SCANNED_FILES)) / QueueUnit.SIZE;
   }
 
-  /** The first unit from {@code from} on that is not used, or that goes back in the log. */
-  private long scanEnd(String topic, int queueId, List<Long> starts, Path path, long from) throws IOException {
+  /** The first unit from {@code notedEnd} on, or in the last files, that is not used, goes back in the log, or is stale. */
+  private long scanEnd(String topic, int queueId, List<Long> starts, Path path, long notedEnd) throws IOException {
+    long from = Math.max(notedEnd, scanStart(starts));
     if (starts.isEmpty()) {
       return from;
     }
@@ -257,13 +260,22 @@ final class QueueFiles {
         return at;
       }
       for (int i = 0; i < window.count(); i++) {
-        if (window.size(i) <= 0 || window.phyOffset(i) < last) {
+        if (window.size(i) <= 0 || window.phyOffset(i) < last || at + i >= notedEnd && isStale(queueId, at + i, i)) {
           return at + i;
         }
         last = window.phyOffset(i);
       }
       at += window.count();
     }
+  }
+
+  /**
+   * Whether a unit behind the noted end is left from before a crash, and not one of the messages that another broker has added to the store
+   * since our note: then the log does not have that message there.
+   */
+  private boolean isStale(int queueId, long queueOffset, int at) {
+    return noted.isPresent() && window.isRecord(at)
+        && !logFiles.hasRecord(window.phyOffset(at), window.size(at), queueId, queueOffset);
   }
 
   private long firstBehind(ConsumeQueue queue, long logEnd) throws IOException {
@@ -281,25 +293,53 @@ final class QueueFiles {
     return from;
   }
 
-  /** Zeroes everything from unit {@code end} on and deletes files behind it; returns the starts that are left. */
-  private List<Long> cut(Path path, List<Long> starts, long end) throws IOException {
+  /**
+   * Clears what stands from unit {@code end} on, and deletes files behind it; returns the starts that are left. Of a queue that
+   * {@code goesOn} with messages from the log the first file is kept though nothing of it is: with tens of thousands of queues, making it
+   * again would take most of a start.
+   */
+  private List<Long> cut(Path path, List<Long> starts, long end, boolean goesOn) throws IOException {
     List<Long> left = new ArrayList<>();
     long at = end * QueueUnit.SIZE;
     for (long start : starts) {
       Path file = path.resolve(FileNames.ofStart(start));
-      if (start >= at) {
+      if (start >= at && !(goesOn && start == 0)) {
         disk.delete(file);
         continue;
       }
       left.add(start);
       if (at < start + fileSize) {
-        try (RandomAccessFile units = new RandomAccessFile(file.toFile(), "rw")) {
-          units.setLength(at - start);
-          units.setLength(fileSize);
-        }
+        clear(file, (int) (at - start));
       }
     }
     return left;
+  }
+
+  /**
+   * Zeroes the used part from {@code place} on. A short one is overwritten, a long one cut off, which costs the file system ten times as
+   * much. A power cut may have left units behind a longer run of zeros; {@link #isStale} tells them from those of a message.
+   */
+  private void clear(Path file, int place) throws IOException {
+    try (RandomAccessFile whole = new RandomAccessFile(file.toFile(), "rw")) {
+      FileChannel units = whole.getChannel();
+      ByteBuffer near = ByteBuffer.allocate(Math.min(CLEARED_BYTES, fileSize - place));
+      while (near.hasRemaining() && units.read(near, place + near.position()) > 0) {
+        // Until the window is full or the file ends.
+      }
+      int used = near.position();
+      while (used > 0 && near.get(used - 1) == 0) {
+        used--;
+      }
+      if (used > near.capacity() / 2) {
+        whole.setLength(place);
+        whole.setLength(fileSize);
+      } else if (used > 0) {
+        ByteBuffer zeros = ByteBuffer.allocate(used);
+        while (zeros.hasRemaining()) {
+          units.write(zeros, place + zeros.position());
+        }
+      }
+    }
   }
 
   private ConsumeQueue opened(String topic, int queueId, List<Long> starts, long end) {

@@ -77,7 +77,7 @@ final class Recovery {
   }
 
   private Recovered recover() throws IOException {
-    queueFiles = new QueueFiles(options, disk, cleanExit, noted, logFiles.first(), logFiles.capacityEnd(), log);
+    queueFiles = new QueueFiles(options, disk, cleanExit, noted, logFiles, log);
     queueFiles.load();
     if (options.indexEnabled()) {
       indexFiles.load();

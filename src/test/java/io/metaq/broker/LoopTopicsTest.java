@@ -54,6 +54,15 @@ class LoopTopicsTest {
     assertThat(IntStream.range(0, 10_000)).allMatch(i -> byBytes("t" + i).name().equals("t" + i));
   }
 
+  @Test
+  void shouldFindTopicsThatCameOneByOneAndNoneThatWent() {
+    IntStream.range(0, 500).forEach(i -> apply(false, topic("t" + i, 1)));
+    topics.apply(new TopicsDelta(DataVersion.INITIAL, List.of(topic("new", 1)), List.of("t7", "t8"), false));
+
+    assertThat(IntStream.range(0, 500)).allMatch(i -> (byBytes("t" + i) == null) == (i == 7 || i == 8));
+    assertThat(byBytes("new")).isSameAs(topics.find("new").orElseThrow());
+  }
+
   private TopicEntry byBytes(String name) {
     byte[] text = ("__" + name + "__").getBytes(StandardCharsets.UTF_8);
     return topics.find(text, 2, text.length - 4);

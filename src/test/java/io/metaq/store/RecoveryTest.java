@@ -189,6 +189,42 @@ class RecoveryTest {
     }
   }
 
+  /** A power cut may keep a later page of a queue's file and lose one before it. */
+  @Test
+  void shouldNotTakeAStaleUnitForAMessageWhenTheQueueHasGrownUpToIt() throws IOException {
+    stop(90);
+    try (RandomAccessFile file = new RandomAccessFile(root.resolve("consumequeue/orders/0/00000000000000000000").toFile(), "rw")) {
+      byte[] unit = new byte[20];
+      file.seek(20 * 50);
+      file.readFully(unit);
+      file.seek(20 * 90);
+      ByteBuffer.wrap(unit).putLong(0, lastRecord);
+      file.write(unit);
+    }
+
+    try (TestStore test = TestStore.open(root)) {
+      assertThat(test.bodies("orders", 0)).isEqualTo(bodies);
+      assertThat(test.append("orders", 0, "next").queueOffset(0)).isEqualTo(90);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {5, 95})
+  void shouldClearUnitsBehindTheNotedEnd(int units) throws IOException {
+    try (TestStore test = TestStore.open(live)) {
+      test.checkpoint();
+      append(test, units);
+      test.dispatch();
+      test.store.dispatcher().flushQueues();
+      TestStore.copy(live, root);
+    }
+    zero(0, logEnd > TestStore.LOG_FILE ? TestStore.LOG_FILE : (int) logEnd);
+
+    TestStore.open(root).close();
+
+    assertThat(Files.readAllBytes(root.resolve("consumequeue/orders/0/00000000000000000000"))).containsOnly(0);
+  }
+
   @Test
   void shouldFollowTheBlankMarkerIntoTheNextFile() {
     kill(1000, true, 500);

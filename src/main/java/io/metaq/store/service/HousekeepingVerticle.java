@@ -56,6 +56,7 @@ public final class HousekeepingVerticle extends VerticleBase {
 
   @Override
   public Future<?> stop() {
+    checkpointer.hurry();
     return Future.join(wishes.unregister(), lastCheckpoint).eventually(checkpoints::close);
   }
 
