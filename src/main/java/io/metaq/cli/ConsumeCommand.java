@@ -35,8 +35,20 @@ final class ConsumeCommand implements Callable<Integer> {
   @Option(names = {"-g", "--group"}, paramLabel = "GROUP", description = "Reads as a member of this group.")
   private String group;
 
-  @Option(names = "--filter", paramLabel = "EXPR", description = "Tags, for example 'paid || shipped'; all by default.")
+  @Option(
+      names = "--filter",
+      paramLabel = "EXPR",
+      description = {
+        "Tags, for example 'paid || shipped', or what properties must match in SQL92, for example \"region = 'eu' AND weight > 5\"; all by"
+            + " default."
+      })
   private String filter = "*";
+
+  @Option(
+      names = "--filter-type",
+      paramLabel = "tag|sql",
+      description = "What the filter is; by default SQL92 when there is a comparison in it, else tags.")
+  private FilterKind filterType;
 
   @Option(
       names = "--from",
@@ -100,7 +112,8 @@ final class ConsumeCommand implements Callable<Integer> {
   }
 
   private Subscription subscription() {
-    Subscription subscription = Subscription.to(topic).filter(filter).from(from);
+    FilterKind kind = filterType == null ? FilterKind.of(filter) : filterType;
+    Subscription subscription = kind.select(Subscription.to(topic), filter).from(from);
     return group == null ? subscription : subscription.group(group);
   }
 }

@@ -40,6 +40,7 @@ final class GroupMember {
   private final BrokerOffsets offsets;
   private final Heartbeats heartbeats;
   private final ReaderFactory readers;
+  private final FilterCheck filterCheck;
   private final Settlement settlement;
   private final String clientId;
   private final String group;
@@ -48,6 +49,7 @@ final class GroupMember {
   private final Map<String, Subscriber> subscribers = new HashMap<>();
   private final Map<String, TopicShare> shares = new HashMap<>();
   private final Map<QueueReader, StoredProgress> progress = new HashMap<>();
+  private final Set<String> unchecked = new HashSet<>();
   private final io.metaq.model.Subscription retrySubscription;
   private long timer = -1;
   private int ticks;
@@ -70,6 +72,7 @@ final class GroupMember {
     this.routes = parts.routes();
     this.offsets = parts.offsets();
     this.readers = parts.readers();
+    this.filterCheck = new FilterCheck(parts);
     this.clientId = parts.clientId();
     this.timeoutMs = parts.timeoutMs();
     this.heartbeats = heartbeats;
@@ -93,9 +96,8 @@ final class GroupMember {
   /** Takes a subscriber for a topic that has none. */
   void join(Subscription subscription, Feed feed) {
     String topic = subscription.topic();
-    io.metaq.model.Subscription filter =
-        io.metaq.model.Subscription.ofTags(topic, subscription.expression(), home.clock().millis());
-    subscribers.put(topic, new Subscriber(subscription, filter, feed));
+    subscribers.put(topic, new Subscriber(subscription, subscription.filter(home.clock().millis()), feed));
+    unchecked.add(topic);
     shares.put(topic, new TopicShare());
     shares.computeIfAbsent(Topics.retryOf(group), retry -> new TopicShare());
     heartbeats.changed();
@@ -129,6 +131,7 @@ final class GroupMember {
     if (subscribers.remove(topic) == null) {
       return Future.succeededFuture();
     }
+    unchecked.remove(topic);
     List<QueueReader> stopped = stopAll(topic);
     if (!subscribers.isEmpty()) {
       heartbeats.changed();
@@ -224,15 +227,31 @@ final class GroupMember {
               }
               Route route = found.get();
               List<Address> brokers = route.addresses().distinct().toList();
-              List<Future<Void>> beats = brokers.stream().map(heartbeats::ensure).toList();
-              return Future.join(beats)
-                  .transform(ignored -> members(masterFirst(route)))
+              return checked(topic, route)
+                  .compose(passed -> Future.join(brokers.stream().map(heartbeats::ensure).toList()).otherwiseEmpty())
+                  .compose(told -> members(masterFirst(route)))
                   .map(members -> take(topic, route, members));
             })
         .recover(
             failure -> {
               log.debug("share not computed topic={} group={} cause={}", topic, group, failure.getMessage());
               return Future.succeededFuture(false);
+            });
+  }
+
+  /** Has a topic's filter checked by its brokers, once; the subscriber is told what they refuse. */
+  private Future<Void> checked(String topic, Route route) {
+    Subscriber subscriber = subscribers.get(topic);
+    if (subscriber == null || !unchecked.contains(topic)) {
+      return Future.succeededFuture();
+    }
+    return filterCheck
+        .passes(route, group, subscriber.filter)
+        .onSuccess(passed -> unchecked.remove(topic))
+        .onFailure(
+            refused -> {
+              subscriber.feed.fail(refused);
+              leave(topic);
             });
   }
 

@@ -37,9 +37,7 @@ final class LoneReading implements Feed.Source, QueueReader.Inlet, Settlement {
     this.subscription = subscription;
     this.feed = feed;
     this.onEnd = onEnd;
-    this.who =
-        new Pulls.Reader(
-            READER_GROUP, io.metaq.model.Subscription.ofTags(subscription.topic(), subscription.expression(), 0), false);
+    this.who = new Pulls.Reader(READER_GROUP, subscription.filter(0), false);
   }
 
   /** Begins; a first look that cannot reach any name server fails the subscriber. */
@@ -57,7 +55,7 @@ final class LoneReading implements Feed.Source, QueueReader.Inlet, Settlement {
                 log.warn("the topic does not exist yet, waiting for it topic={}", subscription.topic());
                 share.seen(Set.of());
               } else {
-                readAll(route.result().get());
+                readChecked(route.result().get());
               }
             });
   }
@@ -122,8 +120,24 @@ final class LoneReading implements Feed.Source, QueueReader.Inlet, Settlement {
   private void tick() {
     ticks++;
     if (!found || ticks % TICKS_BETWEEN_LOOKS == 0) {
-      parts.routes().forReading(subscription.topic()).onSuccess(route -> route.ifPresent(this::readAll));
+      parts.routes().forReading(subscription.topic()).onSuccess(route -> route.ifPresent(this::readChecked));
     }
+  }
+
+  /** Reads once the brokers have passed the filter. */
+  private void readChecked(Route route) {
+    if (found) {
+      readAll(route);
+      return;
+    }
+    new FilterCheck(parts)
+        .passes(route, READER_GROUP, who.filter())
+        .onSuccess(passed -> readAll(route))
+        .onFailure(
+            refused -> {
+              feed.fail(refused);
+              cancelled();
+            });
   }
 
   private void readAll(Route route) {

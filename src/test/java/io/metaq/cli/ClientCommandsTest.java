@@ -19,6 +19,7 @@ class ClientCommandsTest {
         List.of("consume"),
         List.of("consume", "-t", "T", "--count", "0"),
         List.of("consume", "-t", "T", "--from", "yesterday"),
+        List.of("consume", "-t", "T", "--filter-type", "regex"),
         List.of("bench"),
         List.of("bench", "jump"),
         List.of("bench", "send", "--size", "-1"),
@@ -38,7 +39,9 @@ class ClientCommandsTest {
         List.of("produce", "-n", "nonsense:port", "-t", "T", "body"),
         List.of("produce", "-n", "localhost", "-t", "a/b", "body"),
         List.of("produce", "-n", "localhost", "-t", "T", "--file", "/no/such/file"),
-        List.of("consume", "-n", "localhost", "-t", "a b"));
+        List.of("consume", "-n", "localhost", "-t", "a b"),
+        List.of("consume", "-n", "localhost", "-t", "T", "--filter", "a ="),
+        List.of("consume", "-n", "localhost", "-t", "T", "--filter", "a || b", "--filter-type", "sql"));
   }
 
   @ParameterizedTest

@@ -265,7 +265,7 @@ final class FakeCluster {
       case GET_MIN_OFFSET -> call.answer(request.success().ext("offset", 0));
       case GET_MAX_OFFSET ->
           call.answer(request.success().ext("offset", queue(request.requireText("topic"), request.requireInt("queueId")).size()));
-      case CONSUMER_SEND_MSG_BACK -> call.answer(request.success());
+      case CONSUMER_SEND_MSG_BACK, CHECK_CLIENT_CONFIG -> call.answer(request.success());
       default -> call.refuse(ResultCode.REQUEST_CODE_NOT_SUPPORTED.wire(), "not faked");
     }
   }

@@ -45,6 +45,18 @@ class SmallPartsTest {
         .isInstanceOfSatisfying(MetaqException.class, e -> assertThat(e.reason()).isEqualTo(MetaqException.Reason.INVALID));
   }
 
+  @Test
+  void shouldRefuseAnSqlExpressionThatIsNone() {
+    Subscription subscription = Subscription.to("T");
+
+    assertThat(subscription.sql("a > 1").from(Position.EARLIEST).group("g").filter(7)).isEqualTo(
+        io.metaq.model.Subscription.ofSql("T", "a > 1", 7));
+    assertThat(subscription.sql("a > 1").tags("x").filter(7)).isEqualTo(io.metaq.model.Subscription.ofTags("T", "x", 7));
+    assertThatThrownBy(() -> subscription.sql("a > "))
+        .isInstanceOfSatisfying(MetaqException.class, e -> assertThat(e.reason()).isEqualTo(MetaqException.Reason.INVALID))
+        .hasMessageStartingWith("SQL92 filter, character 5: ");
+  }
+
   @ParameterizedTest
   @CsvSource({"-1,-1", "0,1", "1,1", "1001,2", "5000,2", "60000,5", "7200000,18", "999999999,18"})
   void shouldTakeTheFirstDelayLevelThatIsLongEnough(long delayMs, int level) {

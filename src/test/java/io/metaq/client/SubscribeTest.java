@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.metaq.client.MetaqException.Reason;
+import io.metaq.codec.remoting.ClientBodies;
 import io.metaq.codec.remoting.RemotingCommand;
 import io.metaq.model.RequestCode;
 import io.metaq.model.ResultCode;
@@ -557,6 +558,75 @@ class SubscribeTest {
 
   private static void await(Uni<Void> uni) {
     uni.await().atMost(LIMIT);
+  }
+
+  @Test
+  void shouldBringItsSqlExpressionWithEachPullWhenReadingAlone() {
+    fill(0, 1);
+
+    take(ALONE.sql("a > 1"), 1).next(1);
+
+    assertThat(cluster.requests(RequestCode.PULL_MESSAGE)).isNotEmpty().allSatisfy(pull -> {
+      assertThat(pull.requireText("subscription")).isEqualTo("a > 1");
+      assertThat(pull.requireText("expressionType")).isEqualTo("SQL92");
+    });
+    assertThat(cluster.requests(RequestCode.CHECK_CLIENT_CONFIG)).hasSize(1);
+  }
+
+  @Test
+  void shouldHaveItsSqlExpressionCheckedOnceAndTellItInHeartbeatsAsAMember() {
+    fill(0, 1);
+
+    take(MEMBER.sql("a > 1"), 1).next(1);
+
+    assertThat(cluster.requests(RequestCode.CHECK_CLIENT_CONFIG)).hasSize(1).allSatisfy(check ->
+        assertThat(ClientBodies.clientConfig(check.body()).subscription()).hasValueSatisfying(wanted -> {
+          assertThat(wanted.topic()).isEqualTo(TOPIC);
+          assertThat(wanted.type()).isEqualTo("SQL92");
+          assertThat(wanted.expression()).isEqualTo("a > 1");
+        }));
+    assertThat(ClientBodies.heartbeat(cluster.requests(RequestCode.HEART_BEAT).get(0).body()).consumers().get(0).subscriptions())
+        .anySatisfy(wanted -> {
+          assertThat(wanted.type()).isEqualTo("SQL92");
+          assertThat(wanted.expression()).isEqualTo("a > 1");
+          assertThat(wanted.version()).isPositive();
+        });
+    assertThat(cluster.requests(RequestCode.PULL_MESSAGE).get(0).requireText("expressionType")).isEqualTo("SQL92");
+  }
+
+  @Test
+  void shouldAskNothingAboutTags() {
+    fill(0, 1);
+
+    take(MEMBER, 1).next(1);
+    take(ALONE, 1).next(1);
+
+    assertThat(cluster.requests(RequestCode.CHECK_CLIENT_CONFIG)).isEmpty();
+  }
+
+  @Test
+  void shouldFailTheSubscriberWhoseFilterABrokerRefuses() {
+    fill(0, 1);
+    cluster.script(RequestCode.CHECK_CLIENT_CONFIG, call -> {
+      call.refuse(ResultCode.SYSTEM_ERROR.wire(), "no SQL here");
+      return true;
+    });
+
+    List<Throwable> failures = List.of(take(ALONE.sql("a > 1"), 1).failure(), take(MEMBER.sql("a > 1"), 1).failure());
+
+    assertThat(failures).allSatisfy(failure -> assertThat(failure)
+        .isInstanceOfSatisfying(MetaqException.class, e -> assertThat(e.reason()).isEqualTo(Reason.REFUSED))
+        .hasMessageContaining("no SQL here"));
+    assertThat(cluster.requests(RequestCode.PULL_MESSAGE)).isEmpty();
+    assertThat(take(MEMBER, 1).next(1)).hasSize(1);
+  }
+
+  @Test
+  void shouldReadWhatABrokerThatIsBackSelects() {
+    fill(0, 1);
+    cluster.first(1, RequestCode.CHECK_CLIENT_CONFIG, call -> call.socket().close());
+
+    assertThat(take(MEMBER.sql("a > 1"), 1).next(1)).hasSize(1);
   }
 
   private static MetaqException failure(Uni<?> uni) {

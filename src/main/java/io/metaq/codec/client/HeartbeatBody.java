@@ -59,30 +59,10 @@ public record HeartbeatBody(String clientId, Collection<String> producerGroups, 
     out.writeStringField("messageModel", "CLUSTERING");
     out.writeArrayFieldStart("subscriptionDataSet");
     for (Subscription subscription : consumer.subscriptions()) {
-      write(out, subscription);
+      SubscriptionJson.write(out, subscription);
     }
     out.writeEndArray();
     out.writeBooleanField("unitMode", false);
-    out.writeEndObject();
-  }
-
-  private static void write(JsonGenerator out, Subscription subscription) throws IOException {
-    out.writeStartObject();
-    out.writeBooleanField("classFilterMode", false);
-    out.writeArrayFieldStart("codeSet");
-    for (int code : subscription.codes()) {
-      out.writeNumber(code);
-    }
-    out.writeEndArray();
-    out.writeStringField("expressionType", subscription.type());
-    out.writeStringField("subString", subscription.expression());
-    out.writeNumberField("subVersion", subscription.version());
-    out.writeArrayFieldStart("tagsSet");
-    for (String tag : subscription.tags()) {
-      out.writeString(tag);
-    }
-    out.writeEndArray();
-    out.writeStringField("topic", subscription.topic());
     out.writeEndObject();
   }
 }
