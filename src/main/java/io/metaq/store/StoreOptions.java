@@ -87,6 +87,11 @@ public record StoreOptions(
         checkCrcOnRecover, levelToMs, hotWindowBytes, retention);
   }
 
+  public StoreOptions withHotWindow(long windowBytes) {
+    return new StoreOptions(root, logFileSize, queueFileSize, indexSlots, indexEntries, indexEnabled, flushMode, maxRecordSize,
+        checkCrcOnRecover, delayMs, windowBytes, retention);
+  }
+
   public StoreOptions withRetention(RetentionOptions kept) {
     return new StoreOptions(root, logFileSize, queueFileSize, indexSlots, indexEntries, indexEnabled, flushMode, maxRecordSize,
         checkCrcOnRecover, delayMs, hotWindowBytes, kept);

@@ -23,6 +23,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class SlaveTest {
   private static final long LONG_HOLD_MS = 15_000;
   private static final long LONGER_THAN_THE_TEST_MS = 3_600_000;
+  /** Messages that are twice as long as the hot window together. */
+  private static final int FILLING = 16;
   private static final MasterState ALIVE = new MasterState("192.0.2.7:10911", true);
   private static final MasterState AWAY = new MasterState("192.0.2.7:10911", false);
 
@@ -180,6 +182,32 @@ class SlaveTest {
 
       assertThat(answer.code()).isZero();
       assertThat(answer.requireLong("suggestWhichBrokerId")).isZero();
+    }
+  }
+
+  @Test
+  void shouldSendReadersThatAreFarBehindToTheSlaveUntilTheyHaveCaughtUp() throws Exception {
+    try (TestBroker master = TestBroker.masterWithReadableSlave(folder)) {
+      fill(master);
+
+      assertThat(master.ask(pull("T", 0, 0, 0)).requireLong("suggestWhichBrokerId")).isEqualTo(1);
+      assertThat(master.ask(pull("T", 0, FILLING - 1, 0)).requireLong("suggestWhichBrokerId")).isZero();
+    }
+    try (TestBroker alone = new TestBroker(folder, false, true)) {
+      assertThat(alone.ask(pull("T", 0, 0, 0)).requireLong("suggestWhichBrokerId")).as("without slaveReadEnable").isZero();
+    }
+    try (TestBroker slave = TestBroker.slave(folder, true)) {
+      slave.masterIs(ALIVE);
+
+      assertThat(slave.ask(pull("T", 0, 0, 0)).requireLong("suggestWhichBrokerId")).as("far behind").isEqualTo(1);
+      assertThat(slave.ask(pull("T", 0, FILLING - 1, 0)).requireLong("suggestWhichBrokerId")).as("caught up").isZero();
+    }
+  }
+
+  private static void fill(TestBroker master) throws Exception {
+    String body = "x".repeat(TestBroker.HOT_WINDOW_BYTES / FILLING * 2);
+    for (int i = 0; i < FILLING; i++) {
+      assertThat(master.ask(send("T", 0, body)).code()).isZero();
     }
   }
 

@@ -49,6 +49,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** A whole broker on two loops in this process, with a real store, real coordinators and a link to it. */
 final class TestBroker implements AutoCloseable {
   static final long FLUSH_TIMEOUT_MS = 300;
+  /** Readers farther from the end of the log than this are far behind. */
+  static final int HOT_WINDOW_BYTES = 8 << 20;
   static final long SLAVE_TIMEOUT_MS = 500;
   static final long MOST_BEHIND_BYTES = 1 << 20;
   private static final int LOOPS = 2;
@@ -88,7 +90,7 @@ final class TestBroker implements AutoCloseable {
     Clock clock = Clock.system();
     FlushMode mode = syncFlush ? FlushMode.SYNC_FLUSH : FlushMode.ASYNC_FLUSH;
     store = MessageStore.open(
-        StoreOptions.of(folder).withSizes(16 << 20, 6000, 1000, 10_000).withFlushMode(mode), clock, line -> {});
+        StoreOptions.of(folder).withSizes(16 << 20, 6000, 1000, 10_000).withFlushMode(mode).withHotWindow(HOT_WINDOW_BYTES), clock, line -> {});
     Nudge dispatch = new Nudge();
     Nudge replicate = new Nudge();
     FlushOptions flush = new FlushOptions(syncFlush, 500, 4, 10_000, 0, 0);
@@ -138,10 +140,13 @@ final class TestBroker implements AutoCloseable {
     return await(connected.future());
   }
 
-  /** Tells every loop how this slave's master is. */
-  void masterIs(MasterState state) {
+  /** Tells every loop how this slave's master is, and returns when the one that serves the link knows where. */
+  void masterIs(MasterState state) throws Exception {
     for (int loop = 0; loop < LOOPS; loop++) {
       vertx.eventBus().send(BusAddress.deltas(loop), state, LocalBus.LOCAL);
+    }
+    while (!ask(send("T", 0, "refused")).remark().endsWith(state.address())) {
+      Thread.onSpinWait();
     }
   }
 
