@@ -6,6 +6,7 @@ import io.metaq.store.FlushMode;
 import io.metaq.store.StoreOptions;
 import io.metaq.store.inspect.Finding.Severity;
 import io.metaq.store.inspect.StoreInspector;
+import io.smallrye.mutiny.TimeoutException;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.io.IOException;
@@ -80,6 +81,8 @@ final class ProcessRound {
       inspect();
     } catch (IOException | IllegalStateException | MetaqException failure) {
       ledger.fault(failure.getMessage());
+    } catch (TimeoutException late) {
+      ledger.fault("the broker did not answer in time after start " + starts);
     } finally {
       if (broker != null) {
         broker.close();
