@@ -57,7 +57,7 @@ class KillIT {
     }
   }
 
-  private static void sendUntilKilled(BrokerProcess broker, String topic, String label, int messagesBeforeKill,
+  static void sendUntilKilled(BrokerProcess broker, String topic, String label, int messagesBeforeKill,
       Map<Integer, Map<Long, String>> acknowledged) throws Exception {
     List<Sender> senders = IntStream.range(0, QUEUES)
         .mapToObj(queueId -> new Sender(broker.brokerPort(), topic, queueId, label)).toList();
@@ -72,7 +72,7 @@ class KillIT {
         acknowledged.computeIfAbsent(sender.queueId(), id -> new TreeMap<>()).putAll(sender.acknowledged()));
   }
 
-  private static void assertAllThere(BrokerProcess broker, String topic, Map<Integer, Map<Long, String>> acknowledged)
+  static void assertAllThere(BrokerProcess broker, String topic, Map<Integer, Map<Long, String>> acknowledged)
       throws Exception {
     try (RawClient client = RawClient.connect(broker.brokerPort())) {
       for (int queueId = 0; queueId < QUEUES; queueId++) {
