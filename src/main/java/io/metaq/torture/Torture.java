@@ -46,7 +46,7 @@ public final class Torture {
     /** It is over; {@code kept} is its folder when it failed, null otherwise. */
     void ended(int number, RoundResult result, Path kept);
 
-    /** Whether to stop after the round at hand. */
+    /** Whether to stop; the round at hand does not count then. */
     boolean stopped();
   }
 
@@ -63,6 +63,11 @@ public final class Torture {
       listener.begins(number, kind, mode);
       Path here = Files.createDirectories(folder.resolve("round" + number));
       RoundResult result = run(kind, mode, here, new SplittableRandom(seed + number * SEEDS_APART));
+      if (listener.stopped()) {
+        // The signal may have reached the round's broker too, so its outcome says nothing.
+        delete(here);
+        return new Summary(results);
+      }
       results.add(result);
       if (result.passed()) {
         delete(here);

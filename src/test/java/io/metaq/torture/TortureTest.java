@@ -41,11 +41,27 @@ class TortureTest {
     assertThat(folder).isEmptyDirectory();
   }
 
+  @Test
+  void shouldNotCountTheRoundInWhichItIsStopped() throws IOException {
+    Collected stoppedInTheFirst = new Collected() {
+      @Override
+      public void begins(int number, Kind kind, FlushMode mode) {
+        stopped = true;
+      }
+    };
+
+    Summary summary = torture(List.of(Kind.POWER_CUT)).run(2, stoppedInTheFirst);
+
+    assertThat(summary.results()).isEmpty();
+    assertThat(folder).isEmptyDirectory();
+  }
+
   private Torture torture(List<Kind> kinds) {
     return new Torture(folder, 42, List.of(FlushMode.values()), kinds, List.of());
   }
 
-  private static final class Collected implements Torture.Listener {
+  private static class Collected implements Torture.Listener {
+    protected boolean stopped;
     private final List<RoundResult> results = new ArrayList<>();
 
     @Override
@@ -58,7 +74,7 @@ class TortureTest {
 
     @Override
     public boolean stopped() {
-      return false;
+      return stopped;
     }
   }
 }
