@@ -119,6 +119,10 @@ public final class BrokerProcess implements AutoCloseable {
         addPort(command, "--http-port", ports.http());
       }
       command.addAll(arguments);
+      if (!role.equals("nameserver") && !keys.containsKey("haListenPort")) {
+        // The port behind the broker's is anybody's on a machine that runs tests.
+        command.addAll(List.of("-D", "haListenPort=0"));
+      }
       keys.forEach((key, value) -> command.addAll(List.of("-D", key + "=" + value)));
       return command;
     }
