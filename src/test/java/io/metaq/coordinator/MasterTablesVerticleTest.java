@@ -18,6 +18,9 @@ import io.metaq.model.GroupConfig;
 import io.metaq.model.RequestCode;
 import io.metaq.model.TopicConfig;
 import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +29,7 @@ import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -43,6 +47,13 @@ class MasterTablesVerticleTest {
 
   private Vertx vertx;
   private CoordinatorRig rig;
+
+  /** The JDK reads a file of its own when a process makes its first socket; that is not to be held against an event loop. */
+  @BeforeAll
+  static void makeAFirstSocket() throws IOException {
+    new ServerSocket(0).close();
+    ServerSocketChannel.open().socket().close();
+  }
 
   @BeforeEach
   void startSlave(Vertx watched) {
