@@ -17,6 +17,7 @@ package io.metaq.broker;
  * @param propertyFilter whether SQL92 filters are evaluated ({@code enablePropertyFilter})
  * @param maxPullMessages most messages a pull is answered with ({@code maxTransferCountOnMessageInMemory})
  * @param maxPullBytes bytes after which a pull's answer is full ({@code maxTransferBytesOnMessageInMemory})
+ * @param rejectTransactions refuse half messages ({@code rejectTransactionMessage})
  * @param maxQueryResults most messages a query by key is answered with ({@code defaultQueryMaxNum})
  */
 public record BrokerOptions(
@@ -39,6 +40,7 @@ public record BrokerOptions(
     boolean propertyFilter,
     int maxPullMessages,
     int maxPullBytes,
+    boolean rejectTransactions,
     int maxQueryResults) {
   /** The id of a master. */
   static final long MASTER_ID = 0;

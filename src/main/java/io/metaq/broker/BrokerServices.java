@@ -5,6 +5,7 @@ import io.metaq.coordinator.api.GroupsProxy;
 import io.metaq.coordinator.api.OffsetsProxy;
 import io.metaq.coordinator.api.TablesProxy;
 import io.metaq.coordinator.api.TopicsProxy;
+import io.metaq.coordinator.api.TransactionsProxy;
 import io.metaq.model.Clock;
 import io.metaq.net.RemotingServerOptions;
 import io.metaq.store.StoreView;
@@ -19,4 +20,5 @@ public record BrokerServices(
     OffsetsProxy offsets,
     TablesProxy tables,
     ReplicaProgress replicas,
+    TransactionsProxy transactions,
     Clock clock) {}

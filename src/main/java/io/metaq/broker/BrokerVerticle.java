@@ -42,6 +42,7 @@ public final class BrokerVerticle extends VerticleBase {
   private final List<RemotingServer> servers = new ArrayList<>();
   private WorkerExecutor readWorkers;
   private SendPipe pipe;
+  private VerdictPipe verdicts;
   private PullHandler pulls;
   private ColdReads reads;
 
@@ -63,6 +64,7 @@ public final class BrokerVerticle extends VerticleBase {
     ParkedPulls parked = new ParkedPulls(context, new DispatchProxy(vertx), loop);
     reads = new ColdReads(context, readWorkers, services.store());
     pipe = new SendPipe(context, loop, new CommitLogProxy(vertx), services.replicas(), services.clock(), services.options());
+    verdicts = new VerdictPipe(context, services.transactions());
     OffsetSink offsets = new OffsetSink(context, services.offsets());
     pulls =
         new PullHandler(
@@ -127,7 +129,7 @@ public final class BrokerVerticle extends VerticleBase {
     long deadlineNs = services.clock().nanos() + DRAIN_LIMIT_MS * 1_000_000;
     vertx.setPeriodic(10, timer -> {
       pulls.stop();
-      if (pipe.idle() && reads.idle() || services.clock().nanos() - deadlineNs >= 0) {
+      if (pipe.idle() && verdicts.idle() && reads.idle() || services.clock().nanos() - deadlineNs >= 0) {
         vertx.cancelTimer(timer);
         drained.complete();
       }
@@ -137,6 +139,7 @@ public final class BrokerVerticle extends VerticleBase {
 
   private void closed(Connection connection) {
     pipe.gone(connection);
+    verdicts.gone(connection);
     pulls.gone(connection);
     services.groups().closed(loop, connection.id());
   }
@@ -156,7 +159,8 @@ public final class BrokerVerticle extends VerticleBase {
     RequestHandler runtimeInfo = new RuntimeInfoHandler(services.store(), services.replicas());
     RequestRouter router =
         RequestRouter.of(
-            sends, pulls, consumerOffsets, queueOffsets, clients, locks, lookUps, sendBack, tables, runtimeInfo);
+            sends, pulls, consumerOffsets, queueOffsets, clients, locks, lookUps, sendBack, tables, runtimeInfo,
+            new EndTransactionHandler(verdicts));
     return options.slave() ? router.onSlave(options, master) : router;
   }
 

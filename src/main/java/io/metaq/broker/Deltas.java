@@ -1,6 +1,7 @@
 package io.metaq.broker;
 
 import io.metaq.codec.remoting.RemotingCommand;
+import io.metaq.coordinator.api.CheckTransaction;
 import io.metaq.coordinator.api.CloseConnections;
 import io.metaq.coordinator.api.GroupsDelta;
 import io.metaq.coordinator.api.MasterState;
@@ -32,11 +33,26 @@ final class Deltas {
       masterState.accept(state);
     } else if (told instanceof MembersChanged changed) {
       notifyMembers(changed);
+    } else if (told instanceof CheckTransaction question) {
+      ask(question);
     } else if (told instanceof CloseConnections close) {
       close.connectionIds().forEach(id -> connections.find(id).ifPresent(connection -> connection.close(close.reason())));
     } else {
       throw new IllegalArgumentException("a loop takes no " + told.getClass().getName());
     }
+  }
+
+  /** A producer that has gone is not asked; the coordinator asks another one in its next round. */
+  private void ask(CheckTransaction question) {
+    connections.find(question.connectionId()).ifPresent(connection -> connection.write(
+        RemotingCommand.oneway(RequestCode.CHECK_TRANSACTION_STATE)
+            .ext("topic", question.topic())
+            .ext("tranStateTableOffset", question.halfQueueOffset())
+            .ext("commitLogOffset", question.halfPhyOffset())
+            .ext("msgId", question.uniqueKey())
+            .ext("transactionId", question.uniqueKey())
+            .ext("offsetMsgId", question.messageId())
+            .body(question.message())));
   }
 
   private void notifyMembers(MembersChanged changed) {

@@ -27,6 +27,9 @@ import org.slf4j.LoggerFactory;
 final class SendHandler implements RequestHandler {
   private static final Logger log = LoggerFactory.getLogger(SendHandler.class);
 
+  /** The one queue of half messages. */
+  private static final int HALF_QUEUE = 0;
+
   private final BrokerOptions options;
   private final LoopTopics topics;
   private final SendPipe pipe;
@@ -106,8 +109,9 @@ final class SendHandler implements RequestHandler {
   private void sendSingle(Connection connection, SerializeType type, TopicEntry topic, ByteBuffer body, boolean dead) {
     int queueId = dead ? 0 : queueOf(topic);
     properties.read(header.text(), header.propertiesStart(), header.propertiesLength());
-    int level = dead ? 0 : delayLevel(connection, topic);
-    if (refusedForTopic(connection, type, topic, queueId) || refusedForKind(connection, type, level)) {
+    boolean half = !dead && isHalf();
+    int level = dead || half ? 0 : delayLevel(connection, topic);
+    if (refusedForTopic(connection, type, topic, queueId) || refusedForKind(connection, type, half, level)) {
       return;
     }
     if (body.remaining() > options.maxMessageBytes()) {
@@ -116,13 +120,20 @@ final class SendHandler implements RequestHandler {
     }
     TopicEntry target = topic;
     int targetQueue = queueId;
-    if (level > 0) {
+    String transactionId = null;
+    if (half) {
+      transactionId = beginTransaction();
+      target = topics.find(Topics.HALF).orElseThrow();
+      targetQueue = HALF_QUEUE;
+    } else if (level > 0) {
       target = topics.find(Topics.SCHEDULE).orElseThrow();
       targetQueue = level - 1;
+    }
+    if (target != topic) {
       properties.append(PropertiesText.entry(PropertyNames.REAL_TOPIC, topic.name()));
       properties.append(PropertiesText.entry(PropertyNames.REAL_QID, Integer.toString(queueId)));
     }
-    if (!properties.hasUniqueKey()) {
+    if (!half && !properties.hasUniqueKey()) {
       properties.append(PropertiesText.entry(PropertyNames.UNIQ_KEY, UniqueKeys.next()));
     }
     properties.append(brokerProperties);
@@ -135,19 +146,38 @@ final class SendHandler implements RequestHandler {
         .properties(properties.text(), 0, properties.length())
         .body(body)
         .born(connection.remoteBytes(), header.bornTimestamp())
-        .message(targetQueue, header.flag(), header.sysFlag(), header.reconsumeTimes(), 0);
+        .message(targetQueue, header.flag(), header.sysFlag() & ~SysFlag.TRANSACTION_MASK, header.reconsumeTimes(), 0);
     int size = encoder.size();
     SendRound round = pipe.reserve(size);
     encoder.writeTo(round.batch().bytes(), round.batch().end());
     int index = round.batch().add(target.queue(targetQueue), size);
     answerLater(round, index, connection, type, queueId, properties.waits());
+    if (half && !header.oneway()) {
+      round.transaction(index, transactionId);
+    }
+  }
+
+  /** A message that comes back for a retry after a delay is none, even when old clients leave the mark on it. */
+  private boolean isHalf() {
+    return properties.half() && !(header.reconsumeTimes() > 0 && properties.delay() != null);
+  }
+
+  /** Gives the half message the name of its transaction, which is its unique key. */
+  private String beginTransaction() {
+    String key = properties.forHalfMessage();
+    if (key.isEmpty()) {
+      key = UniqueKeys.next();
+      properties.append(PropertiesText.entry(PropertyNames.UNIQ_KEY, key));
+    }
+    properties.append(PropertiesText.entry(PropertyNames.TRANSACTION_ID, key));
+    return key;
   }
 
   private void sendBatch(Connection connection, SerializeType type, TopicEntry topic, ByteBuffer body) {
     int queueId = queueOf(topic);
     properties.read(header.text(), header.propertiesStart(), header.propertiesLength());
     boolean waits = properties.waits();
-    if (refusedForTopic(connection, type, topic, queueId) || refusedForKind(connection, type, 0)) {
+    if (refusedForTopic(connection, type, topic, queueId) || refusedForKind(connection, type, false, 0)) {
       return;
     }
     if (body.remaining() > options.maxMessageBytes()) {
@@ -190,6 +220,9 @@ final class SendHandler implements RequestHandler {
     if ((header.sysFlag() & SysFlag.COMPRESSED) != 0) {
       return "a batch must not be compressed as a whole";
     }
+    if (properties.half()) {
+      return "a batch cannot be part of a transaction";
+    }
     if (properties.delay() != null) {
       return "the messages of a batch cannot be delayed";
     }
@@ -227,10 +260,16 @@ final class SendHandler implements RequestHandler {
     return false;
   }
 
-  /** Refuses clearly what this broker does not do yet, so that it is never stored as an ordinary message. */
-  private boolean refusedForKind(Connection connection, SerializeType type, int delayLevel) {
-    if (properties.half() || (header.sysFlag() & SysFlag.TRANSACTION_MASK) != 0) {
-      refuse(connection, type, ResultCode.NO_PERMISSION, "this broker does not accept transactional messages");
+  /** Refuses clearly what cannot be stored as what it is meant, so that it is never stored as an ordinary message. */
+  private boolean refusedForKind(Connection connection, SerializeType type, boolean half, int delayLevel) {
+    if (half && options.rejectTransactions()) {
+      refuse(connection, type, ResultCode.NO_PERMISSION, "this broker does not accept transactional messages (rejectTransactionMessage)");
+      return true;
+    }
+    if (!properties.half() && (header.sysFlag() & SysFlag.TRANSACTION_MASK) != 0) {
+      refuse(
+          connection, type, ResultCode.MESSAGE_ILLEGAL,
+          "the system flag says that the message is part of a transaction, but its property TRAN_MSG does not");
       return true;
     }
     if (properties.timer() && delayLevel == 0) {

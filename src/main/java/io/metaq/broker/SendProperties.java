@@ -24,6 +24,9 @@ final class SendProperties {
   private static final byte[] TIMER_DELAY_SEC = name(PropertyNames.TIMER_DELAY_SEC);
   private static final byte[] TIMER_DELAY_MS = name(PropertyNames.TIMER_DELAY_MS);
   private static final byte[] TIMER_DELIVER_MS = name(PropertyNames.TIMER_DELIVER_MS);
+  private static final byte[] TRANSACTION_ID = name(PropertyNames.TRANSACTION_ID);
+  private static final byte[] CHECK_TIMES = name(PropertyNames.TRANSACTION_CHECK_TIMES);
+  private static final byte[] FIRST_HALF = name(PropertyNames.TRAN_PREPARED_QUEUE_OFFSET);
   private static final byte[] TRUE = name("true");
   private static final byte[] FALSE = name("false");
 
@@ -98,6 +101,30 @@ final class SendProperties {
       default:
         return false;
     }
+  }
+
+  /**
+   * Leaves out what only the broker says of a half message: its transaction, how often its producer was asked, which one it is a copy
+   * of. A producer sends such entries when it passes on a message that it got.
+   *
+   * @return the unique key, empty when there is none
+   */
+  String forHalfMessage() {
+    String key = "";
+    int kept = 0;
+    cursor.over(text, 0, length);
+    while (cursor.next()) {
+      if (cursor.nameIs(UNIQ_KEY)) {
+        key = cursor.value();
+      }
+      if (!cursor.nameIs(TRANSACTION_ID) && !cursor.nameIs(CHECK_TIMES) && !cursor.nameIs(FIRST_HALF)) {
+        int entry = cursor.entryEnd() - cursor.entryStart();
+        System.arraycopy(text, cursor.entryStart(), text, kept, entry);
+        kept += entry;
+      }
+    }
+    length = kept;
+    return key;
   }
 
   /** Appends a whole entry, both separators included. */

@@ -17,6 +17,7 @@ final class SendRound {
   private SerializeType[] types = new SerializeType[64];
   private boolean[] waits = new boolean[64];
   private AppendCallback[] callbacks = new AppendCallback[64];
+  private String[] transactionIds = new String[64];
 
   SendRound(int sender, GiantBuffers giants) {
     this.batch = new AppendBatch(sender, giants);
@@ -37,6 +38,11 @@ final class SendRound {
     if (waiting) {
       batch.waiting();
     }
+  }
+
+  /** The unit that begins at {@code index}, and that is answered to a client, is a half message. */
+  void transaction(int index, String transactionId) {
+    transactionIds[index] = transactionId;
   }
 
   /** The unit that begins at {@code index} is told to {@code callback}. */
@@ -70,10 +76,16 @@ final class SendRound {
     return waits[index];
   }
 
+  /** The transaction of a half message; null for all other units. */
+  String transactionId(int index) {
+    return transactionIds[index];
+  }
+
   void clear() {
     int used = Math.min(batch.count(), connections.length);
     Arrays.fill(connections, 0, used, null);
     Arrays.fill(callbacks, 0, used, null);
+    Arrays.fill(transactionIds, 0, used, null);
     batch.clear();
   }
 
@@ -86,6 +98,7 @@ final class SendRound {
       types = Arrays.copyOf(types, length);
       waits = Arrays.copyOf(waits, length);
       callbacks = Arrays.copyOf(callbacks, length);
+      transactionIds = Arrays.copyOf(transactionIds, length);
     }
   }
 }

@@ -8,6 +8,7 @@ import io.metaq.net.Connection;
  * A message, or the messages of a batch, that are in the log while their sender has not been answered yet.
  *
  * @param phyOffsets one for each message
+ * @param transactionId of a half message, else null
  * @param endOffset log position behind the last one
  * @param storedNs when the loop heard of it
  * @param code what it is to be answered with, as far as is known
@@ -19,11 +20,12 @@ record StoredUnit(
     int queueId,
     long queueOffset,
     long[] phyOffsets,
+    String transactionId,
     long endOffset,
     long storedNs,
     ResultCode code) {
   StoredUnit with(ResultCode outcome) {
     return outcome == code
-        ? this : new StoredUnit(connection, opaque, type, queueId, queueOffset, phyOffsets, endOffset, storedNs, outcome);
+        ? this : new StoredUnit(connection, opaque, type, queueId, queueOffset, phyOffsets, transactionId, endOffset, storedNs, outcome);
   }
 }

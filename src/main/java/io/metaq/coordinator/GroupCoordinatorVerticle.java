@@ -92,6 +92,7 @@ public final class GroupCoordinatorVerticle extends VerticleBase {
             answer(GroupsProxy.UNLOCK, this::unlock),
             answer(GroupsProxy.HAS_LOCK, this::hasLock),
             answer(GroupsProxy.SNAPSHOT, this::snapshot),
+            answer(LiveProducers.ADDRESS, this::liveProducers),
             answer(FollowProxy.GROUPS, this::follow),
             config.serve(Table.GROUPS, GroupsFile.FORMAT, groups::file, clock.millis()),
             vertx.eventBus().localConsumer(GroupsProxy.CLOSED, Guard.logged("closed", this::closed)).completion()));
@@ -174,6 +175,10 @@ public final class GroupCoordinatorVerticle extends VerticleBase {
 
   private void snapshot(Message<Object> message) {
     message.reply(wholeTable(), LocalBus.LOCAL);
+  }
+
+  private void liveProducers(Message<Object> message) {
+    message.reply(producers.live(), LocalBus.LOCAL);
   }
 
   private GroupsDelta wholeTable() {

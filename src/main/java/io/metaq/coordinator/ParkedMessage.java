@@ -7,11 +7,8 @@ import io.metaq.codec.record.RecordReader;
 import io.metaq.model.OwnedBy;
 import io.metaq.model.PropertyNames;
 import io.metaq.model.QueueHandle;
-import io.metaq.model.Topics;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
-import java.util.Map;
 
 /**
  * Turns a record that waits in the schedule topic into the one its consumers get: real topic and queue, and the three properties
@@ -29,11 +26,9 @@ final class ParkedMessage {
   private final PropertyCursor cursor = new PropertyCursor();
   private final byte[] parkedText = new byte[PropertiesText.MAX_BYTES];
   private final byte[] keptText = new byte[PropertiesText.MAX_BYTES];
-  private final Map<String, Map<Integer, QueueHandle>> handles = new HashMap<>();
+  private final RealTarget real = new RealTarget();
 
   private int keptLength;
-  private String topic;
-  private String queueId;
   private QueueHandle target;
 
   /**
@@ -51,11 +46,10 @@ final class ParkedMessage {
   String read(ByteBuffer bytes) {
     record.wrap(bytes, 0);
     splitProperties();
-    String fault = targetFault();
+    String fault = real.fault();
     if (fault.isEmpty()) {
-      target = handles.computeIfAbsent(topic, name -> new HashMap<>())
-          .computeIfAbsent(Integer.valueOf(queueId), id -> new QueueHandle(topic, id));
-      byte[] topicBytes = topic.getBytes(StandardCharsets.UTF_8);
+      target = real.queue();
+      byte[] topicBytes = target.topic().getBytes(StandardCharsets.UTF_8);
       encoder
           .topic(topicBytes, 0, topicBytes.length)
           .properties(keptText, 0, keptLength)
@@ -85,39 +79,19 @@ final class ParkedMessage {
   private void splitProperties() {
     int length = record.propertiesLength();
     record.bytes().get(record.propertiesStart(), parkedText, 0, length);
-    topic = "";
-    queueId = "";
+    real.clear();
     keptLength = 0;
     cursor.over(parkedText, 0, length);
     while (cursor.next()) {
       if (cursor.nameIs(REAL_TOPIC)) {
-        topic = cursor.value();
+        real.topic(cursor.value());
       } else if (cursor.nameIs(REAL_QUEUE_ID)) {
-        queueId = cursor.value();
+        real.queueId(cursor.value());
       } else if (!cursor.nameIs(DELAY)) {
         int entryLength = cursor.entryEnd() - cursor.entryStart();
         System.arraycopy(parkedText, cursor.entryStart(), keptText, keptLength, entryLength);
         keptLength += entryLength;
       }
-    }
-  }
-
-  private String targetFault() {
-    String fault = Topics.topicFault(topic);
-    if (fault != null) {
-      return "its property " + PropertyNames.REAL_TOPIC + " names no topic: " + fault;
-    }
-    if (Topics.closedToProducers(topic)) {
-      return "its property " + PropertyNames.REAL_TOPIC + " names the system topic " + topic;
-    }
-    return isQueueId(queueId) ? "" : "its property " + PropertyNames.REAL_QID + " is no queue id: \"" + queueId + "\"";
-  }
-
-  private static boolean isQueueId(String text) {
-    try {
-      return Integer.parseInt(text) >= 0;
-    } catch (NumberFormatException notOne) {
-      return false;
     }
   }
 

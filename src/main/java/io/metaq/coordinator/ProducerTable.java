@@ -2,9 +2,12 @@ package io.metaq.coordinator;
 
 import io.metaq.coordinator.api.Heartbeat;
 import io.metaq.model.OwnedBy;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -43,6 +46,16 @@ final class ProducerTable {
         changes.silent(producer.getKey());
       }
     }
+  }
+
+  /** The connections of each group, in an order that stays the same while they do. */
+  LiveProducers live() {
+    Map<String, List<ClientConnection>> byGroup = new HashMap<>();
+    producers.keySet().stream()
+        .sorted(Comparator.comparingInt(ClientConnection::loop).thenComparingLong(ClientConnection::connectionId))
+        .forEach(connection -> producers.get(connection).groups
+            .forEach(group -> byGroup.computeIfAbsent(group, name -> new ArrayList<>()).add(connection)));
+    return new LiveProducers(byGroup);
   }
 
   private record Producer(long seenMs, Set<String> groups) {}

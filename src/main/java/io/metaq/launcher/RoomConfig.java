@@ -4,6 +4,7 @@ import io.metaq.broker.BrokerOptions;
 import io.metaq.broker.ReplicaRules;
 import io.metaq.coordinator.CoordinatorOptions;
 import io.metaq.coordinator.RegistrationOptions;
+import io.metaq.coordinator.TransactionRules;
 import io.metaq.model.AddressRanges;
 import io.metaq.model.BrokerRole;
 import io.metaq.model.Clock;
@@ -182,6 +183,16 @@ final class RoomConfig {
         settings.number("flushDelayOffsetInterval"));
   }
 
+  TransactionRules transactions() {
+    return new TransactionRules(
+        settings.number("transactionTimeOut"),
+        settings.number("transactionCheckInterval"),
+        settings.integer("transactionCheckMax"),
+        settings.integer("fileReservedTime") * HOUR_MS,
+        settings.integer("transactionOpMsgMaxSize"),
+        TransactionRules.DEFAULT_SPAN);
+  }
+
   /** Whether the broker copies a master instead of taking messages itself. */
   boolean slave() {
     return role() == BrokerRole.SLAVE;
@@ -215,6 +226,7 @@ final class RoomConfig {
         settings.flag("enablePropertyFilter"),
         settings.integer("maxTransferCountOnMessageInMemory"),
         settings.integer("maxTransferBytesOnMessageInMemory"),
+        settings.flag("rejectTransactionMessage"),
         settings.integer("defaultQueryMaxNum"));
   }
 

@@ -11,10 +11,12 @@ import io.metaq.coordinator.OffsetCoordinatorVerticle;
 import io.metaq.coordinator.RegistrationVerticle;
 import io.metaq.coordinator.ScheduleVerticle;
 import io.metaq.coordinator.TopicCoordinatorVerticle;
+import io.metaq.coordinator.TransactionVerticle;
 import io.metaq.coordinator.api.GroupsProxy;
 import io.metaq.coordinator.api.OffsetsProxy;
 import io.metaq.coordinator.api.TablesProxy;
 import io.metaq.coordinator.api.TopicsProxy;
+import io.metaq.coordinator.api.TransactionsProxy;
 import io.metaq.model.Backoff;
 import io.metaq.model.BrokerRole;
 import io.metaq.model.Clock;
@@ -143,12 +145,23 @@ final class Rooms {
 
   /** It is the sender behind the loops, by number. */
   Deployable schedule() {
-    if (config.slave()) {
-      throw new StartFailure("brokerRole=SLAVE does not go with a descriptor that delivers delayed messages, as only a master does;"
-          + " use verticles/broker-slave.json, or the command broker");
-    }
+    refuseOnSlave("delivers delayed messages");
     return new ScheduleVerticle(
         store.view(), config.delayLevels(), loops, config.broker().storeHost(), config.coordinators().scheduleSaveIntervalMs(), clock);
+  }
+
+  /** It is the sender behind the schedule, by number. */
+  Deployable transactions() {
+    refuseOnSlave("ends transactions");
+    return new TransactionVerticle(
+        store.view(), config.transactions(), config.delayLevels(), loops + 1, config.broker().storeHost(), clock);
+  }
+
+  private void refuseOnSlave(String what) {
+    if (config.slave()) {
+      throw new StartFailure("brokerRole=SLAVE does not go with a descriptor that " + what + ", as only a master does;"
+          + " use verticles/broker-slave.json, or the command broker");
+    }
   }
 
   Deployable masterTables() {
@@ -170,6 +183,7 @@ final class Rooms {
           new OffsetsProxy(vertx),
           new TablesProxy(vertx),
           replicaProgress,
+          new TransactionsProxy(vertx),
           clock);
     }
     return new BrokerVerticle(brokerServices, nextLoop++);

@@ -8,6 +8,7 @@ import io.metaq.coordinator.OffsetCoordinatorVerticle;
 import io.metaq.coordinator.RegistrationVerticle;
 import io.metaq.coordinator.ScheduleVerticle;
 import io.metaq.coordinator.TopicCoordinatorVerticle;
+import io.metaq.coordinator.TransactionVerticle;
 import io.metaq.nameserver.NameServerVerticle;
 import io.metaq.replication.ReplicationVerticle;
 import io.metaq.store.service.CommitLogVerticle;
@@ -46,6 +47,9 @@ final class VerticleKinds {
             VerticleKind.of(OffsetCoordinatorVerticle.class, Rooms::offsets).brings(Component.BROKER).after(ConfigVerticle.class),
             VerticleKind.of(ScheduleVerticle.class, Rooms::schedule).onPool("metaq-schedule").usesStore()
                 .after(CommitLogVerticle.class, ConfigVerticle.class),
+            VerticleKind.of(TransactionVerticle.class, Rooms::transactions).onPool("metaq-transaction").usesStore()
+                .after(CommitLogVerticle.class, TopicCoordinatorVerticle.class, GroupCoordinatorVerticle.class,
+                    OffsetCoordinatorVerticle.class),
             VerticleKind.of(BrokerVerticle.class, Rooms::broker).listensOn("listenPort").onEveryLoop().usesStore()
                 .after(CommitLogVerticle.class, TopicCoordinatorVerticle.class, GroupCoordinatorVerticle.class,
                     OffsetCoordinatorVerticle.class),

@@ -11,6 +11,11 @@ public final class PropertyNames {
   public static final String REAL_TOPIC = "REAL_TOPIC";
   public static final String REAL_QID = "REAL_QID";
   public static final String TRAN_MSG = "TRAN_MSG";
+  public static final String PGROUP = "PGROUP";
+  public static final String TRANSACTION_ID = "__transactionId__";
+  public static final String TRANSACTION_CHECK_TIMES = "TRANSACTION_CHECK_TIMES";
+  public static final String TRAN_PREPARED_QUEUE_OFFSET = "TRAN_PREPARED_QUEUE_OFFSET";
+  public static final String CHECK_IMMUNITY_TIME_IN_SECONDS = "CHECK_IMMUNITY_TIME_IN_SECONDS";
   public static final String ORIGIN_MESSAGE_ID = "ORIGIN_MESSAGE_ID";
   public static final String RECONSUME_TIME = "RECONSUME_TIME";
   public static final String MAX_RECONSUME_TIMES = "MAX_RECONSUME_TIMES";

@@ -61,6 +61,17 @@ class SendPropertiesTest {
   }
 
   @Test
+  void shouldLeaveOutOfAHalfMessageWhatOnlyTheBrokerSays() {
+    read("A\u00011\u0002__transactionId__\u0001old\u0002UNIQ_KEY\u0001u\u0002TRANSACTION_CHECK_TIMES\u00019\u0002"
+        + "TRAN_PREPARED_QUEUE_OFFSET\u00013\u0002B\u00012");
+
+    String key = properties.forHalfMessage();
+
+    assertThat(key).isEqualTo("u");
+    assertThat(stored()).isEqualTo("A\u00011\u0002UNIQ_KEY\u0001u\u0002B\u00012\u0002");
+  }
+
+  @Test
   void shouldGrowWithLongProperties() {
     String value = "v".repeat(30_000);
 

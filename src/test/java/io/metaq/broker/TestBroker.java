@@ -16,6 +16,7 @@ import io.metaq.coordinator.api.MasterState;
 import io.metaq.coordinator.api.OffsetsProxy;
 import io.metaq.coordinator.api.TablesProxy;
 import io.metaq.coordinator.api.TopicsProxy;
+import io.metaq.coordinator.api.TransactionsProxy;
 import io.metaq.model.Clock;
 import io.metaq.model.Perm;
 import io.metaq.model.RequestCode;
@@ -107,7 +108,7 @@ final class TestBroker implements AutoCloseable {
     BrokerServices services =
         new BrokerServices(
             brokerOptions, RemotingServerOptions.of("127.0.0.1", port), store.view(), new TopicsProxy(vertx), new GroupsProxy(vertx),
-            new OffsetsProxy(vertx), new TablesProxy(vertx), replicas, clock);
+            new OffsetsProxy(vertx), new TablesProxy(vertx), replicas, new TransactionsProxy(vertx), clock);
     AtomicInteger loop = new AtomicInteger();
     broker = await(vertx.deployVerticle(
         () -> new BrokerVerticle(services, loop.getAndIncrement()), new DeploymentOptions().setInstances(LOOPS)));
@@ -123,7 +124,7 @@ final class TestBroker implements AutoCloseable {
     byte[] host = {127, 0, 0, 1, 0, 0, 0x2a, (byte) 0x9f};
     return new BrokerOptions(
         "c", "b", brokerId, slaveReads, host, "DefaultRegion", true, Perm.READ_WRITE, 4 << 20, 18, syncFlush, FLUSH_TIMEOUT_MS,
-        rules, true, 1000, true, true, 32, 256 << 10, 32);
+        rules, true, 1000, true, true, 32, 256 << 10, false, 32);
   }
 
   /** Sends a request from the link's own loop; in the order of the calls. */

@@ -51,6 +51,6 @@ class WaitingAcksTest {
   }
 
   private void add(int opaque, long endOffset, long storedNs) {
-    acks.add(new StoredUnit(null, opaque, SerializeType.JSON, 0, 0, new long[] {0}, endOffset, storedNs, ResultCode.SUCCESS));
+    acks.add(new StoredUnit(null, opaque, SerializeType.JSON, 0, 0, new long[] {0}, null, endOffset, storedNs, ResultCode.SUCCESS));
   }
 }

@@ -127,6 +127,7 @@ class RoomConfigTest {
     config.flush();
     config.queueFlushIntervalMs();
     config.coordinators();
+    config.transactions();
     config.brokerServer();
     config.brokerOptions();
     config.registration();

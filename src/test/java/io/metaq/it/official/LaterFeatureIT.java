@@ -10,12 +10,8 @@ import io.metaq.it.Server;
 import io.metaq.it.SharedServer;
 import org.apache.rocketmq.client.exception.MQBrokerException;
 import org.apache.rocketmq.client.exception.MQClientException;
-import org.apache.rocketmq.client.producer.LocalTransactionState;
-import org.apache.rocketmq.client.producer.TransactionListener;
-import org.apache.rocketmq.client.producer.TransactionMQProducer;
 import org.apache.rocketmq.common.message.Message;
 import org.apache.rocketmq.common.message.MessageAccessor;
-import org.apache.rocketmq.common.message.MessageExt;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -45,22 +41,6 @@ class LaterFeatureIT {
   }
 
   @Test
-  void shouldRefuseATransaction() throws Exception {
-    TransactionMQProducer producer = new TransactionMQProducer(Queues.freshName("transactions"));
-    producer.setNamesrvAddr(server.namesrv());
-    producer.setTransactionListener(new NeverCalled());
-    producer.start();
-
-    try {
-      assertThatThrownBy(() -> producer.sendMessageInTransaction(new Message(topic, "half".getBytes(UTF_8)), null))
-          .isInstanceOf(MQClientException.class).hasRootCauseInstanceOf(MQBrokerException.class).rootCause()
-          .satisfies(cause -> assertThat(((MQBrokerException) cause).getResponseCode()).isEqualTo(16));
-    } finally {
-      producer.shutdown();
-    }
-  }
-
-  @Test
   void shouldRefuseATimerMessageWithAReason() {
     Message message = new Message(topic, "timed".getBytes(UTF_8));
     MessageAccessor.putProperty(message, "TIMER_DELAY_SEC", "5");
@@ -69,17 +49,5 @@ class LaterFeatureIT {
         .hasRootCauseInstanceOf(MQBrokerException.class).rootCause()
         .satisfies(cause -> assertThat(((MQBrokerException) cause).getResponseCode()).isEqualTo(1))
         .satisfies(cause -> assertThat(((MQBrokerException) cause).getErrorMessage()).contains("TIMER"));
-  }
-
-  private static final class NeverCalled implements TransactionListener {
-    @Override
-    public LocalTransactionState executeLocalTransaction(Message message, Object arg) {
-      throw new AssertionError("no half message was stored");
-    }
-
-    @Override
-    public LocalTransactionState checkLocalTransaction(MessageExt message) {
-      throw new AssertionError("no half message was stored");
-    }
   }
 }

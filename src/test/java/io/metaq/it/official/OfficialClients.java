@@ -15,6 +15,8 @@ import org.apache.rocketmq.client.consumer.listener.MessageListenerConcurrently;
 import org.apache.rocketmq.client.consumer.listener.MessageListenerOrderly;
 import org.apache.rocketmq.client.exception.MQClientException;
 import org.apache.rocketmq.client.producer.DefaultMQProducer;
+import org.apache.rocketmq.client.producer.TransactionListener;
+import org.apache.rocketmq.client.producer.TransactionMQProducer;
 import org.apache.rocketmq.common.consumer.ConsumeFromWhere;
 import org.apache.rocketmq.common.message.MessageExt;
 import org.apache.rocketmq.common.message.MessageQueue;
@@ -44,6 +46,16 @@ public final class OfficialClients implements AutoCloseable {
       shutdowns.push(producer::shutdown);
     }
     return producer;
+  }
+
+  /** A started producer of transactions. */
+  public TransactionMQProducer transactionProducer(String group, TransactionListener listener) throws Exception {
+    TransactionMQProducer transactions = prepared(new TransactionMQProducer(group));
+    transactions.setSendMsgTimeout(10_000);
+    transactions.setTransactionListener(listener);
+    transactions.start();
+    shutdowns.push(transactions::shutdown);
+    return transactions;
   }
 
   /** A push consumer that begins with the first message; the caller sets what it needs, then starts it with a listener. */

@@ -23,11 +23,8 @@ class LaterFeatureIT {
 
   private static final int SYSTEM_ERROR = 1;
   private static final int REQUEST_CODE_NOT_SUPPORTED = 3;
-  private static final int NO_PERMISSION = 16;
-  private static final int END_TRANSACTION = 37;
   private static final int SEND_REPLY = 324;
   private static final int SEND_REPLY_V2 = 325;
-  private static final int PREPARED = 4;
 
   private final Server server;
   private final String topic = Queues.freshName("later");
@@ -39,24 +36,6 @@ class LaterFeatureIT {
   @BeforeEach
   void onlyOurs() {
     assumeTrue(server.isMetaq(), "the reference serves these");
-  }
-
-  @Test
-  void shouldRefuseHalfMessages() throws Exception {
-    RawFrame half = Requests.send(topic, 0, "half".getBytes(UTF_8), Map.of("TRAN_MSG", "true", "PGROUP", "g"));
-
-    assertRefused(half, NO_PERMISSION);
-    assertRefused(half.ext("f", PREPARED), NO_PERMISSION);
-  }
-
-  @Test
-  void shouldRefuseTheEndOfATransaction() throws Exception {
-    try (RawClient client = RawClient.connect(server.brokerPort())) {
-      RawFrame answer = client.call(RawFrame.request(END_TRANSACTION).ext("producerGroup", "g").ext("tranStateTableOffset", 0)
-          .ext("commitLogOffset", 0).ext("commitOrRollback", 8).ext("msgId", "m"));
-
-      assertThat(answer.code()).isEqualTo(REQUEST_CODE_NOT_SUPPORTED);
-    }
   }
 
   @Test

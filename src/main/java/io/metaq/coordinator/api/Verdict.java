@@ -1,0 +1,13 @@
+package io.metaq.coordinator.api;
+
+/**
+ * What a producer says of one of its half messages, as it reached a loop; nothing of it is checked yet.
+ *
+ * @param halfQueueOffset of the half message it means
+ * @param halfPhyOffset place of that half message in the commit log
+ * @param commit true to deliver the message, false to drop it
+ * @param answersCheck whether the broker asked for it
+ * @param messageId unique key of the message, or the id made of its place
+ */
+public record Verdict(
+    String group, long halfQueueOffset, long halfPhyOffset, boolean commit, boolean answersCheck, String messageId) {}
