@@ -198,6 +198,8 @@ class SqlPullTest {
     for (Future<RemotingCommand> answer : sent) {
       assertThat(await(answer).code()).isZero();
     }
+    // An acknowledged message is not in its queue yet.
+    assertThat(broker.ask(TestBroker.pull(topic, 0, count - 1, 15_000)).code()).isZero();
   }
 
   private static RemotingCommand send(String topic, int n) {
