@@ -120,7 +120,10 @@ final class SlaveSession implements ByteStream.Listener {
 
   @Override
   public void closed() {
-    log.info("a slave is gone remote={} state={} acknowledged={}", stream.remote(), state, acknowledged);
+    // One that never asked was no slave, and strangers must not fill the log.
+    if (state != State.SILENT) {
+      log.info("a slave is gone remote={} state={} acknowledged={}", stream.remote(), state, acknowledged);
+    }
     sessions.remove(this);
   }
 
@@ -213,6 +216,11 @@ final class SlaveSession implements ByteStream.Listener {
 
   void close() {
     stream.close();
+  }
+
+  /** Ends it for the sake of another. */
+  void giveWay() {
+    stream.refuse("says nothing, and its place is needed");
   }
 
   @Override

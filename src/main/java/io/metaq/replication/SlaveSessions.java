@@ -7,15 +7,13 @@ import io.metaq.net.ByteStream;
 import io.vertx.core.Context;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongConsumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The slaves of a master, and how far enough of them have the log. */
 @OwnedBy("ReplicationVerticle")
 final class SlaveSessions {
-  private static final Logger log = LoggerFactory.getLogger(SlaveSessions.class);
   /** A slave needs one; the rest of the bound is for its tries to come back. */
   static final int MAX_SESSIONS = 64;
 
@@ -39,15 +37,24 @@ final class SlaveSessions {
     this.replicated = replicated;
   }
 
-  /** A session for a connection; null when there are too many. */
+  /** A session for a connection, in the place of one that has not said anything yet when there are too many; else null. */
   SlaveSession accept(ByteStream stream) {
-    if (sessions.size() >= MAX_SESSIONS) {
-      log.warn("a connection of a slave is closed at once, there are too many remote={} most={}", stream.remote(), MAX_SESSIONS);
+    if (sessions.size() >= MAX_SESSIONS && !endASilentOne()) {
+      stream.refuse("comes when " + MAX_SESSIONS + " slaves are connected");
       return null;
     }
     SlaveSession session = new SlaveSession(stream, source, options, loop, clock, this);
     sessions.add(session);
     return session;
+  }
+
+  private boolean endASilentOne() {
+    Optional<SlaveSession> oldest = sessions.stream().filter(session -> session.state() == SlaveSession.State.SILENT).findFirst();
+    oldest.ifPresent(session -> {
+      sessions.remove(session);
+      session.giveWay();
+    });
+    return oldest.isPresent();
   }
 
   /** Whether nobody needs to hear that the log has grown. */

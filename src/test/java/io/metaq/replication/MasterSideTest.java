@@ -6,6 +6,8 @@ import io.metaq.replication.RawSlave.Transfer;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -182,6 +184,26 @@ class MasterSideTest {
       assertThat(other.isRefused()).isTrue();
     }
     shouldBeginWhereASlaveStands();
+  }
+
+  @Test
+  void shouldGiveThePlaceOfOneThatSaysNothingToANewcomer() throws Exception {
+    List<RawSlave> mute = new ArrayList<>();
+    try {
+      for (int i = 0; i < SlaveSessions.MAX_SESSIONS; i++) {
+        mute.add(new RawSlave(master.port));
+      }
+
+      shouldBeginWhereASlaveStands();
+
+      assertThat(mute.get(0).isRefused()).as("the one that was silent for longest").isTrue();
+      mute.get(1).report(0);
+      assertThat(mute.get(1).receive().phyOffset()).as("the others are still there").isZero();
+    } finally {
+      for (RawSlave slave : mute) {
+        slave.close();
+      }
+    }
   }
 
   @Test
