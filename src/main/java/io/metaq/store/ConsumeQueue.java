@@ -155,9 +155,14 @@ final class ConsumeQueue {
     filesFrom(unit).forEach(file -> file.named(false));
   }
 
+  /** Whether a file was written to since the last call of {@link #filesToForce}, or {@link #forceFrom} named one. */
+  boolean isUnforced() {
+    return forcedUnits != written;
+  }
+
   /** The files that were written to since the last call and must be forced for a checkpoint. */
   List<UnitFile> filesToForce() {
-    if (forcedUnits == written) {
+    if (!isUnforced()) {
       return List.of();
     }
     List<UnitFile> dirty = filesFrom(forcedUnits);

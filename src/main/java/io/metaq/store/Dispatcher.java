@@ -15,9 +15,12 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.IntToLongFunction;
 import java.util.function.LongSupplier;
@@ -57,6 +60,9 @@ public final class Dispatcher {
   private final byte[] tail = new byte[MAX_TAIL];
   private final ByteBuffer units = ByteBuffer.allocateDirect(SCRATCH);
   private final List<ConsumeQueue> touched = new ArrayList<>();
+  /** Queues with units that may not be in their files, and queues whose files may not be on the disk: few of all there are. */
+  private final Set<ConsumeQueue> unwritten = new LinkedHashSet<>();
+  private final Set<ConsumeQueue> unforced = new LinkedHashSet<>();
 
   private int round;
   private long position;
@@ -103,6 +109,11 @@ public final class Dispatcher {
     this.targets = new DispatchTargets(queues);
     this.position = from;
     this.dispatchedOffset = from;
+    for (ConsumeQueue queue : queues.all()) {
+      if (queue.isUnforced()) {
+        unforced.add(queue);
+      }
+    }
   }
 
   /**
@@ -178,8 +189,9 @@ public final class Dispatcher {
 
   private boolean writeQueues() {
     try {
-      for (ConsumeQueue queue : queues.all()) {
-        queue.writePending(units);
+      for (Iterator<ConsumeQueue> left = unwritten.iterator(); left.hasNext(); ) {
+        left.next().writePending(units);
+        left.remove();
       }
       return true;
     } catch (IOException failure) {
@@ -200,8 +212,9 @@ public final class Dispatcher {
     List<UnitFile> files = new ArrayList<>();
     for (ConsumeQueue queue : queues.all()) {
       ends.put(queue.topic(), queue.queueId(), queue.firstUnit(), queue.end());
-      files.addAll(queue.filesToForce());
     }
+    unforced.forEach(queue -> files.addAll(queue.filesToForce()));
+    unforced.clear();
     checkpointer.offer(new Checkpointer.Plan(ends, dispatchedTimestamp, files,
         index.map(KeyIndex::unforced).orElse(() -> { }), index.map(KeyIndex::wholeTimestamp).orElse(0L)));
     plannedOffset = position;
@@ -215,6 +228,8 @@ public final class Dispatcher {
     for (ConsumeQueue queue : touched) {
       listener.arrived(queue.topic(), queue.queueId(), queue.end());
     }
+    unwritten.addAll(touched);
+    unforced.addAll(touched);
     touched.clear();
   }
 
@@ -349,6 +364,7 @@ public final class Dispatcher {
       log.warn("messages are missing in the log, their places in the queue stay empty topic={} queueId={} from={} to={}",
           queue.topic(), queue.queueId(), queue.end(), queueOffset);
     }
+    unforced.add(queue);
     queue.skipTo(queueOffset, phyOffset, units);
   }
 

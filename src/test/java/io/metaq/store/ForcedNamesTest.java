@@ -2,7 +2,9 @@ package io.metaq.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.metaq.codec.store.QueueUnit;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
@@ -63,11 +65,32 @@ class ForcedNamesTest {
       checkpoint(store, clock);
       TestStore.copy(root, killed);
     }
+    try (RandomAccessFile units = new RandomAccessFile(queue.toFile(), "rw")) {
+      units.seek(QueueUnit.SIZE);
+      units.writeLong(1234);
+    }
     disk.calls.clear();
 
     open(killed, clock).close();
 
     assertThat(disk.calls).contains("file " + queue, "names " + queue.getParent());
+  }
+
+  @Test
+  void shouldNotForceAgainWhatTheLastCheckpointForced() throws IOException {
+    Path root = folder.resolve("store");
+    Path killed = folder.resolve("killed");
+    TestClock clock = new TestClock();
+    try (MessageStore store = open(root, clock)) {
+      store.log().append(new TestRecords().add("orders", 1, "body"));
+      checkpoint(store, clock);
+      TestStore.copy(root, killed);
+    }
+    disk.calls.clear();
+
+    open(killed, clock).close();
+
+    assertThat(disk.calls).noneMatch(call -> call.contains("consumequeue"));
   }
 
   private MessageStore open(Path root, TestClock clock) {
