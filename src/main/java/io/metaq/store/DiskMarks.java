@@ -26,6 +26,14 @@ public record DiskMarks(
         "diskSpaceCleanForciblyFreeBytes", cleanForciblyFreeBytes, freeBytes);
   }
 
+  /** The mark in bytes, as key and value, that a disk of so many bytes would always have reached, if there is one. */
+  Optional<String> beyond(long diskBytes) {
+    if (cleanForciblyFreeBytes >= diskBytes && cleanForciblyFreeBytes > 0) {
+      return Optional.of("diskSpaceCleanForciblyFreeBytes=" + cleanForciblyFreeBytes);
+    }
+    return fullFreeBytes >= diskBytes && fullFreeBytes > 0 ? Optional.of("diskSpaceWarningLevelFreeBytes=" + fullFreeBytes) : Optional.empty();
+  }
+
   private static Optional<String> reached(
       String ratioKey, int mostPercent, double usedPercent, String bytesKey, long leastBytes, long freeBytes) {
     if (usedPercent >= mostPercent) {

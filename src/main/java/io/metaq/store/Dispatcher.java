@@ -44,6 +44,8 @@ public final class Dispatcher {
   private static final int SCRATCH = 64 * 1024;
   private static final long PLAN_EVERY_NS = 5_000_000_000L;
   private static final int MAX_LEVEL = 1000;
+  /** Filler units take room too: a number so far ahead, beyond what the log can have lost, is none. */
+  private static final long MOST_SKIPPED = 1L << 24;
   /** Longest topic with its length, and longest properties with theirs. */
   private static final int MAX_TAIL = 2 * (2 + Short.MAX_VALUE);
 
@@ -250,6 +252,12 @@ public final class Dispatcher {
     }
   }
 
+  private StoreException noRecord(long phyOffset) {
+    int place = (int) Math.floorMod(phyOffset - segments.first(), (long) segments.segmentSize());
+    return new StoreException("no sound record stands at position " + phyOffset + " of the commit log, in its file "
+        + FileNames.ofStart(phyOffset - place) + " at " + place + "; dispatch stops in front of it");
+  }
+
   /** Dispatches the record at {@code at}; returns the log position behind it. */
   private long dispatchRecord(Segment segment, ByteBuffer bytes, int at) throws IOException {
     int left = segment.file().size() - at;
@@ -262,20 +270,29 @@ public final class Dispatcher {
       return segment.end();
     }
     if (magic != RecordLayout.MAGIC_V1 && magic != RecordLayout.MAGIC_V2 || size < RecordLayout.FIXED_SIZE || size > left) {
-      throw new StoreException("no record stands at position " + (segment.start() + at) + " of the commit log, in "
-          + segment.file().path() + " at " + at + "; dispatch stops in front of it");
+      throw noRecord(segment.start() + at);
     }
     derive(bytes, at, size, magic, segment.start() + at);
     return segment.start() + at + size;
   }
 
+  /** Derives from a record whose header may be damaged all the same: the log below the last checkpoint is not checked at a start. */
   private void derive(ByteBuffer bytes, int at, int size, int magic, long phyOffset) throws IOException {
     int sysFlag = bytes.getInt(at + RecordLayout.SYS_FLAG);
-    int tailAt = at + RecordLayout.body(sysFlag) + bytes.getInt(at + RecordLayout.bodyLength(sysFlag));
-    int tailLength = at + size - tailAt;
-    bytes.get(tailAt, tail, 0, tailLength);
     int topicStart = RecordLayout.topicLengthSize(magic);
+    int room = size - RecordLayout.body(sysFlag) - topicStart - 2;
+    int bodyLength = room < 0 ? -1 : bytes.getInt(at + RecordLayout.bodyLength(sysFlag));
+    int tailLength = size - RecordLayout.body(sysFlag) - bodyLength;
+    if (bodyLength < 0 || bodyLength > room || tailLength > MAX_TAIL
+        || bytes.getLong(at + RecordLayout.PHY_OFFSET) != phyOffset || bytes.getInt(at + RecordLayout.QUEUE_ID) < 0) {
+      throw noRecord(phyOffset);
+    }
+    bytes.get(at + size - tailLength, tail, 0, tailLength);
     int topicEnd = topicStart + (topicStart == 1 ? tail[0] : (tail[0] & 0xFF) << 8 | tail[1] & 0xFF);
+    if (topicEnd < topicStart || topicEnd > tailLength - 2
+        || ((tail[topicEnd] & 0xFF) << 8 | tail[topicEnd + 1] & 0xFF) != tailLength - topicEnd - 2) {
+      throw noRecord(phyOffset);
+    }
     DispatchTargets.Target target = targets.find(tail, topicStart, topicEnd, bytes.getInt(at + RecordLayout.QUEUE_ID));
     long storeTimestamp = bytes.getLong(at + RecordLayout.storeTimestamp(sysFlag));
 
@@ -349,6 +366,10 @@ public final class Dispatcher {
   private void enqueue(ConsumeQueue queue, long queueOffset, long phyOffset, int size, long tagsCode) throws IOException {
     if (queueOffset < queue.end()) {
       return;
+    }
+    boolean tooFar = queue.end() > 0 && queueOffset - queue.end() > MOST_SKIPPED + phyOffset / RecordLayout.FIXED_SIZE;
+    if (tooFar || queueOffset > RecordLayout.MAX_QUEUE_OFFSET) {
+      throw noRecord(phyOffset);
     }
     if (queueOffset > queue.end()) {
       skip(queue, queueOffset, phyOffset);

@@ -256,7 +256,7 @@ final class LogFiles implements AutoCloseable {
 
   private void dropLast() throws IOException {
     Segment segment = segments.remove(segments.size() - 1);
-    boolean unused = isZero(segment.bytes(), 0, RecordLayout.BLANK_SIZE);
+    boolean unused = ZeroBytes.all(segment.bytes(), 0, size);
     Path path = segment.file().path();
     segment.release();
     if (unused) {
@@ -300,8 +300,8 @@ final class LogFiles implements AutoCloseable {
     int used = from;
     int at = from;
     while (at < size && at - used < BLOCK) {
-      int to = Math.min(size, at + 8);
-      if (to - at == 8 ? bytes.getLong(at) != 0 : !isZero(bytes, at, to - at)) {
+      int to = Math.min(size, at + Long.BYTES);
+      if (!ZeroBytes.all(bytes, at, to)) {
         used = to;
       }
       at = to;
@@ -310,14 +310,5 @@ final class LogFiles implements AutoCloseable {
       used--;
     }
     return used;
-  }
-
-  private static boolean isZero(ByteBuffer bytes, int at, int length) {
-    for (int i = at; i < at + length; i++) {
-      if (bytes.get(i) != 0) {
-        return false;
-      }
-    }
-    return true;
   }
 }

@@ -10,9 +10,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -99,7 +101,8 @@ public final class MessageStore implements AutoCloseable {
       files.makeFolder(root);
       StoreLock lock = StoreLock.take(root);
       try {
-        checkFolder(root, lock);
+        checkFolder(options, lock);
+        checkMarks(options, probe.total());
         Recovered recovered = new Recovery(options, files, clock, progress).run();
         Map<QueueKey, QueueEnd> ends = new HashMap<>();
         MessageStore store = new MessageStore(options, files, clock, forcer, probe, lock, recovered, ends);
@@ -193,7 +196,13 @@ public final class MessageStore implements AutoCloseable {
   /** Derives what is missing, gives the writer its counters, and writes down that a broker is at work. */
   private void begin(QueueEnds noted, Map<QueueKey, QueueEnd> ends, Consumer<String> progress) throws IOException {
     disk.measure();
-    dispatchAll(progress);
+    try {
+      dispatchAll(progress);
+    } catch (StoreException damaged) {
+      throw new StoreException(damaged.getMessage() + ", and without it the queues and the index cannot be made again; put the file back, or"
+          + " move " + options.consumeQueues().getFileName() + ", " + options.index().getFileName() + ", checkpoint and queueEnds.json with"
+          + " its .bak out of " + options.root() + ": then the log ends there, and what lies behind is kept in the folder damaged", damaged);
+    }
     if (dispatcher.isBehind()) {
       throw new StoreException("the queues and the index cannot be derived from the commit log, there is no room to write them in "
           + options.root() + ": " + (disk.usableBytes() >> 20) + " MB are free; make room and start again");
@@ -266,16 +275,29 @@ public final class MessageStore implements AutoCloseable {
       return missing.getFile() + " is not there, or is a link that leads nowhere";
     }
     if (failure instanceof FileAlreadyExistsException exists) {
-      return exists.getFile() + " is a file, not a folder";
+      return exists.getFile() + " is a file, or a link that leads nowhere, not a folder";
     }
     return failure.getMessage() == null ? failure.toString() : failure.getMessage();
   }
 
+  /** Before anything is deleted because of them: with one digit too many, all messages but the newest would be. */
+  private static void checkMarks(StoreOptions options, long diskBytes) {
+    options.retention().marks().beyond(diskBytes).ifPresent(mark -> {
+      throw new StoreException(mark + " can never be left free: the whole disk of " + options.root() + " has " + diskBytes + " bytes");
+    });
+  }
+
   /** A mapping must see what is written through the channel: on some network file systems it does not. */
-  private static void checkFolder(Path root, StoreLock lock) throws IOException {
+  private static void checkFolder(StoreOptions options, StoreLock lock) throws IOException {
+    Path root = options.root();
     if (!lock.showsWritesInMappings()) {
       throw new StoreException("the file system of " + root + " does not show written bytes in mapped files (a network volume?);"
           + " the store needs a local one");
+    }
+    for (Path part : List.of(options.commitLog(), options.consumeQueues(), options.index(), options.queueEndsFile().getParent())) {
+      if (Files.exists(part, LinkOption.NOFOLLOW_LINKS) && !Files.isDirectory(part)) {
+        throw new FileAlreadyExistsException(part.toString());
+      }
     }
   }
 }

@@ -5,9 +5,11 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -16,6 +18,9 @@ import java.util.stream.Stream;
  * What is in the way goes to the folder {@code damaged}; nothing is deleted, but files in which nothing was ever stored.
  */
 public final class NewBeginning {
+  private static final int BLOCK = 1 << 20;
+  private static final Pattern POSITION = Pattern.compile("[0-9]{1,18}");
+
   private NewBeginning() {}
 
   /**
@@ -38,10 +43,16 @@ public final class NewBeginning {
   /** Carries out what was ordered, if anything was; before anything else looks at the files. */
   static void carryOut(StoreOptions options, Disk disk, RecoveryLog log) throws IOException {
     Path order = orderFile(options);
-    if (!Files.exists(order)) {
+    if (!Files.exists(order, LinkOption.NOFOLLOW_LINKS)) {
       return;
     }
-    long position = Long.parseLong(Files.readString(order, StandardCharsets.US_ASCII));
+    String digits = Files.isRegularFile(order) ? new String(Files.readAllBytes(order), StandardCharsets.US_ASCII) : "";
+    if (!POSITION.matcher(digits).matches()) {
+      // Whoever gave it will see that it was not carried out, and give it again.
+      log.setAside(order, "is no order to begin the log anew");
+      return;
+    }
+    long position = Long.parseLong(digits);
     clear(options, disk, log, position);
     disk.makeFolder(options.commitLog());
     Segment.open(disk, options.commitLog(), position, options.logFileSize()).release();
@@ -69,12 +80,13 @@ public final class NewBeginning {
 
   private static boolean nothingStored(List<Path> files) throws IOException {
     for (Path file : files) {
-      ByteBuffer head = ByteBuffer.allocate(Long.BYTES);
+      ByteBuffer block = ByteBuffer.allocate(BLOCK);
       try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-        channel.read(head, 0);
-      }
-      if (head.getLong(0) != 0) {
-        return false;
+        while (channel.read(block.clear()) > 0) {
+          if (!ZeroBytes.all(block, 0, block.position())) {
+            return false;
+          }
+        }
       }
     }
     return true;

@@ -5,13 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.metaq.codec.record.StoredMessage;
 import io.metaq.model.AppendStatus;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MessageStoreTest {
   @TempDir
@@ -75,6 +80,39 @@ class MessageStoreTest {
           .isInstanceOf(StoreException.class)
           .hasMessageContaining("is in use by another process");
       assertThat(test.append("orders", 0, "still working").status(0)).isEqualTo(AppendStatus.STORED);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"commitlog", "consumequeue", "index", "config"})
+  void shouldRefuseAFileInThePlaceOfAFolderAndLeaveItThere(String part) throws IOException {
+    TestStore.open(root).close();
+    if (Files.exists(root.resolve(part))) {
+      TestStore.delete(root.resolve(part));
+    }
+    Files.writeString(root.resolve(part), "kept");
+
+    assertThatThrownBy(() -> TestStore.open(root))
+        .isInstanceOf(StoreException.class).hasMessageContaining(root.resolve(part) + " is a file").hasMessageNotContaining("\n");
+    assertThat(root.resolve(part)).hasContent("kept");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1048576000, 0, diskSpaceCleanForciblyFreeBytes", "0, 9223372036854775807, diskSpaceWarningLevelFreeBytes"})
+  void shouldRefuseAMarkThatTheWholeDiskIsTooSmallForAndDeleteNothing(long cleanBytes, long fullBytes, String key) {
+    try (TestStore test = TestStore.open(root)) {
+      for (int i = 0; i < 40; i++) {
+        test.append("orders", 0, "x".repeat(4_000));
+      }
+    }
+    DiskMarks marks = new DiskMarks(75, 85, cleanBytes, 90, fullBytes);
+    StoreOptions options = TestStore.options(root).withRetention(new RetentionOptions(1_000_000, Set.of(4), 0, true, marks));
+
+    assertThatThrownBy(() -> TestStore.open(options, Forcer.of(options.flushMode()), new TestProbe()))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining(key).hasMessageContaining("the whole disk of " + root + " has 1048576000 bytes");
+    try (TestStore test = TestStore.open(root)) {
+      assertThat(test.bodies("orders", 0)).hasSize(40);
     }
   }
 

@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class NewBeginningTest {
   private static final long POSITION = 5L * TestStore.LOG_FILE;
@@ -73,6 +76,37 @@ class NewBeginningTest {
     try (TestStore store = TestStore.open(root)) {
       assertThat(store.store.log().appendedOffset()).as("the order is used up").isEqualTo(POSITION);
     }
+  }
+
+  @Test
+  void shouldKeepAFileOfWhichOnlyTheBeginningIsZero() throws Exception {
+    try (TestStore store = TestStore.open(root)) {
+      store.append("orders", 0, "x".repeat(9_000));
+    }
+    Path file = root.resolve("commitlog/00000000000000000000");
+    byte[] left = Files.readAllBytes(file);
+    Arrays.fill(left, 0, 4096, (byte) 0);
+    Files.write(file, left);
+
+    NewBeginning.order(TestStore.options(root), POSITION);
+
+    TestStore.open(root).close();
+    assertThat(root.resolve("damaged/commitlog/00000000000000000000")).hasBinaryContent(left);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "soon", "-1", "99999999999999999999"})
+  void shouldGoOnWithTheOldLogWhenTheOrderCannotBeRead(String order) throws Exception {
+    try (TestStore store = TestStore.open(root)) {
+      store.append("orders", 0, "old");
+    }
+    Files.writeString(root.resolve("begin-anew"), order);
+
+    try (TestStore store = TestStore.open(root)) {
+      assertThat(store.bodies("orders", 0)).containsExactly("old");
+      assertThat(store.store.report().warnings()).singleElement().asString().contains("begin-anew is no order");
+    }
+    assertThat(root.resolve("damaged/begin-anew")).hasContent(order);
   }
 
   @Test

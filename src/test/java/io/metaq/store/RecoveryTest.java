@@ -20,6 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Each test leaves a store behind as some accident would, and opens it again. */
@@ -604,6 +605,52 @@ class RecoveryTest {
       assertThat(test.store.report().warnings()).anyMatch(line -> line.contains("the commit log ends at"));
     }
     assertThat(damaged()).hasSizeGreaterThan(2);
+  }
+
+  @Test
+  void shouldKeepALaterFileOfWhichOnlyTheBeginningIsZero() throws IOException {
+    kill(0, false, 400);
+    write(TestStore.LOG_FILE, new byte[4096]);
+    byte[] left = Files.readAllBytes(root.resolve("commitlog").resolve(FileNames.ofStart(TestStore.LOG_FILE)));
+
+    try (TestStore test = TestStore.open(root)) {
+      assertThat(test.bodies("orders", 0)).hasSizeBetween(1, 399);
+    }
+
+    assertThat(root.resolve("damaged/commitlog").resolve(FileNames.ofStart(TestStore.LOG_FILE))).hasBinaryContent(left);
+  }
+
+  @ParameterizedTest(name = "byte {0}")
+  @CsvSource({"12, 0xFFFFFFFF", "20, 0x0FFFFFFF", "28, 0x00000001", "84, 0x7FFFFFFF", "84, 0x80000000", "84, 0x00000000", "288, 0xFF000000"})
+  void shouldSayHowToGoOnWhenTheQueuesAreToBeMadeAgainFromADamagedLog(int field, long value) throws IOException {
+    stop(400);
+    TestStore.delete(root.resolve("consumequeue"));
+    long place = recordAt(root, 150);
+    write(place + field, ByteBuffer.allocate(4).putInt((int) value).array());
+
+    assertThatThrownBy(() -> TestStore.open(root)).isInstanceOf(StoreException.class)
+        .hasMessageContaining("no sound record stands at position " + place).hasMessageContaining("put the file back")
+        .hasMessageContaining("move consumequeue, index, checkpoint and queueEnds.json");
+    TestStore.delete(root.resolve("consumequeue"));
+    TestStore.delete(root.resolve("index"));
+    for (String note : List.of("checkpoint", "config/queueEnds.json", "config/queueEnds.json.bak")) {
+      Files.delete(root.resolve(note));
+    }
+    try (TestStore test = TestStore.open(root)) {
+      assertThat(test.bodies("orders", 0)).isEqualTo(bodies.subList(0, 150));
+    }
+    assertThat(damaged()).isNotEmpty();
+  }
+
+  @Test
+  void shouldRefuseANumberFarBeyondWhatTheLogCanHaveLost() throws IOException {
+    stop(400);
+    TestStore.delete(root.resolve("consumequeue"));
+    long place = recordAt(root, 150);
+    write(place + RecordLayout.QUEUE_OFFSET, ByteBuffer.allocate(8).putLong(1L << 40).array());
+
+    assertThatThrownBy(() -> TestStore.open(root)).isInstanceOf(StoreException.class)
+        .hasMessageContaining("no sound record stands at position " + place);
   }
 
   @Test

@@ -85,8 +85,9 @@ public final class RecordCheck {
     if (bytes.getLong(at + RecordLayout.PHY_OFFSET) != phyOffset) {
       return broken("it says to lie at " + bytes.getLong(at + RecordLayout.PHY_OFFSET));
     }
-    if (bytes.getInt(at + RecordLayout.QUEUE_ID) < 0 || bytes.getLong(at + RecordLayout.QUEUE_OFFSET) < 0) {
-      return broken("its queue id or queue offset is negative");
+    long queueOffset = bytes.getLong(at + RecordLayout.QUEUE_OFFSET);
+    if (bytes.getInt(at + RecordLayout.QUEUE_ID) < 0 || queueOffset < 0 || queueOffset > RecordLayout.MAX_QUEUE_OFFSET) {
+      return broken("its queue id or queue offset is out of range");
     }
     int sysFlag = bytes.getInt(at + RecordLayout.SYS_FLAG);
     int end = at + total;

@@ -53,6 +53,8 @@ public final class RecordLayout {
   public static final int HOST_V6_SIZE = 20;
   /** Size of a V1 record with two IPv4 hosts and nothing in body, topic and properties. */
   public static final int FIXED_SIZE = 91;
+  /** Highest number of a message in its queue: places of a queue's units, in bytes, are counted in a long. */
+  public static final long MAX_QUEUE_OFFSET = Long.MAX_VALUE / 64;
   /** Longest topic, in bytes, that a V1 record can name. */
   public static final int MAX_V1_TOPIC = 127;
   /** Longest encoded properties, in bytes. */
