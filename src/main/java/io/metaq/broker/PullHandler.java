@@ -48,6 +48,7 @@ final class PullHandler implements RequestHandler {
   private final ParkedPulls parked;
   private final MasterSight master;
   private final Clock clock;
+  private final ReadFailures failures;
   private final PullHeader header = new PullHeader();
   private final PullAnswers answers = new PullAnswers();
   private final ByteSink sink = new ByteSink(1024);
@@ -68,6 +69,7 @@ final class PullHandler implements RequestHandler {
     this.parked = parked;
     this.master = master;
     this.clock = clock;
+    this.failures = new ReadFailures(clock);
   }
 
   @Override
@@ -360,7 +362,10 @@ final class PullHandler implements RequestHandler {
   }
 
   private void fail(Pull pull, Throwable failure) {
-    log.error("a read failed topic={} queueId={} queueOffset={}", pull.topic(), pull.queueId(), pull.queueOffset(), failure);
+    failures.dueAfter(pull.topic(), pull.queueId(), pull.queueOffset()).ifPresent(untold ->
+        log.error(
+            "a read failed topic={} queueId={} queueOffset={} untoldBefore={} remote={}",
+            pull.topic(), pull.queueId(), pull.queueOffset(), untold, pull.connection().remote(), failure));
     refuse(pull.connection(), pull.opaque(), pull.type(), ResultCode.SYSTEM_ERROR, "the read failed: " + failure.getMessage());
   }
 

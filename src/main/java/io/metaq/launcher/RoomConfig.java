@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 
 /** Turns the settings of a process into the records its rooms are built with. Here, and only here, a key becomes a field. */
 final class RoomConfig {
@@ -37,6 +38,7 @@ final class RoomConfig {
   /** How often silent clients and expired locks are looked for. */
   private static final long CLIENT_SCAN_MS = 10_000;
   private static final long HOUR_MS = 3_600_000;
+  private static final Pattern HOURS = Pattern.compile(" *([01]?[0-9]|2[0-3]) *(; *([01]?[0-9]|2[0-3]) *)*;?");
   /** Of a synchronous master: itself and one slave. */
   private static final int CLASSIC_REPLICAS = 2;
 
@@ -130,11 +132,12 @@ final class RoomConfig {
   }
 
   private Set<Integer> deleteHours() {
+    String list = settings.text("deleteWhen");
+    if (!HOURS.matcher(list).matches()) {
+      throw new StartFailure("deleteWhen=" + list + " is not a list of hours from 00 to 23 joined by semicolons");
+    }
     Set<Integer> hours = new TreeSet<>();
-    for (String hour : settings.text("deleteWhen").split(";")) {
-      if (!hour.trim().matches("[01]?[0-9]|2[0-3]")) {
-        throw new StartFailure("deleteWhen=" + settings.text("deleteWhen") + " is not a list of hours from 00 to 23 joined by semicolons");
-      }
+    for (String hour : list.split(";")) {
       hours.add(Integer.valueOf(hour.trim()));
     }
     return hours;

@@ -12,7 +12,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RoomConfigTest {
   private static final int NAME_SERVER_PORT = 9876;
@@ -65,6 +70,20 @@ class RoomConfigTest {
     assertThatThrownBy(() -> config(Map.of("brokerIP1", "no.such.host.invalid")).broker())
         .isInstanceOf(StartFailure.class)
         .hasMessageContaining("brokerIP1=no.such.host.invalid");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", ";", ";4", "24", "-1", "04;;05", "04,05", "4 5", "noon"})
+  void shouldRefuseHoursThatAreNone(String hours) {
+    assertThatThrownBy(() -> config(Map.of("deleteWhen", hours)).store())
+        .isInstanceOf(StartFailure.class).hasMessageStartingWith("deleteWhen=" + hours + " is not a list of hours");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"04, '4'", "'04;16', '4,16'", "'4; 16;', '4,16'", "'00;23', '0,23'"})
+  void shouldDeleteInTheHoursThatAreListed(String hours, String expected) {
+    assertThat(config(Map.of("deleteWhen", hours)).store().retention().deleteHours())
+        .isEqualTo(Stream.of(expected.split(",")).map(Integer::valueOf).collect(Collectors.toSet()));
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.metaq.store.service;
 
 import io.metaq.model.Clock;
 import io.metaq.model.OwnedBy;
+import java.util.concurrent.TimeUnit;
 
 /**
  * When a look at the clock makes a force, under ASYNC_FLUSH: enough pages are dirty, the thorough interval is over, or a message would
@@ -50,6 +51,6 @@ final class FlushRule {
   }
 
   private boolean isTooLateAtNextLook(long now) {
-    return options.everyMs() > 0 && now + lookEveryMs() * NS_PER_MS - cleanNs > options.everyMs() * NS_PER_MS;
+    return options.everyMs() > 0 && now + lookEveryMs() * NS_PER_MS - cleanNs > TimeUnit.MILLISECONDS.toNanos(options.everyMs());
   }
 }

@@ -95,6 +95,15 @@ class FlushRuleTest {
     assertThat(rule.isDue(4 * PAGE - 1)).isFalse();
   }
 
+  @Test
+  void shouldTakeTheLongestIntervalForNone() {
+    FlushRule rule = new FlushRule(new FlushOptions(false, 500, 4, 1_000_000, 0, Long.MAX_VALUE), clock);
+
+    clock.ms += 999_999;
+
+    assertThat(rule.isDue(4 * PAGE - 1)).isFalse();
+  }
+
   private static final class HandClock implements Clock {
     private long ms = 1_700_000_000_000L;
 
