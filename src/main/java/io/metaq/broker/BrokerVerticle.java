@@ -63,13 +63,14 @@ public final class BrokerVerticle extends VerticleBase {
     MasterSight master = new MasterSight();
     ParkedPulls parked = new ParkedPulls(context, new DispatchProxy(vertx), loop);
     reads = new ColdReads(context, readWorkers, services.store());
-    pipe = new SendPipe(context, loop, new CommitLogProxy(vertx), services.replicas(), services.clock(), services.options());
+    LoopFigures figures = services.figures().loop(loop);
+    pipe = new SendPipe(context, loop, new CommitLogProxy(vertx), services.replicas(), services.clock(), services.options(), figures);
     verdicts = new VerdictPipe(context, services.transactions());
     OffsetSink offsets = new OffsetSink(context, services.offsets());
     pulls =
         new PullHandler(
             services.options(), topics, groups, filters, services.groups(), offsets, services.store(), reads, parked, master,
-            services.clock());
+            services.clock(), figures);
     LoopConnections connections = new LoopConnections(router(topics, groups, filters, offsets, master), this::closed);
     Deltas deltas = new Deltas(topics, groups, connections, state -> {
       master.apply(state);
@@ -84,6 +85,9 @@ public final class BrokerVerticle extends VerticleBase {
       pipe.sweep();
       pulls.sweep();
     });
+    if (loop == 0) {
+      vertx.setPeriodic(BrokerFigures.SAMPLE_EVERY_MS, timer -> services.figures().sample());
+    }
     return Future.all(services.topics().snapshot().onSuccess(topics::apply), services.groups().snapshot().onSuccess(groups::apply))
         .compose(tables -> RemotingServer.listen(vertx, services.server(), connections))
         .onSuccess(servers::add)
@@ -156,11 +160,13 @@ public final class BrokerVerticle extends VerticleBase {
     RequestHandler lookUps = new LookUpHandler(options, services.store(), reads);
     RequestHandler sendBack = new SendBackHandler(options, topics, services.groups(), services.topics(), services.store(), reads, pipe);
     RequestHandler tables = new TablesHandler(services.tables(), services.clock());
-    RequestHandler runtimeInfo = new RuntimeInfoHandler(services.store(), services.replicas());
+    RequestHandler runtimeInfo = new RuntimeInfoHandler(
+        services.admin(), services.figures(), services.store(), services.disk(), services.replicas(), reads, services.clock());
     RequestRouter router =
         RequestRouter.of(
             sends, pulls, consumerOffsets, queueOffsets, clients, locks, lookUps, sendBack, tables, runtimeInfo,
-            new EndTransactionHandler(verdicts));
+            new EndTransactionHandler(verdicts))
+            .with(AdminHandlers.of(services, topics, groups, reads, master));
     return options.slave() ? router.onSlave(options, master) : router;
   }
 

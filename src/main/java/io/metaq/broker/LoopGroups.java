@@ -3,6 +3,7 @@ package io.metaq.broker;
 import io.metaq.coordinator.api.GroupSnapshot;
 import io.metaq.coordinator.api.GroupsDelta;
 import io.metaq.model.OwnedBy;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -22,5 +23,9 @@ final class LoopGroups {
 
   Optional<GroupSnapshot> find(String name) {
     return Optional.ofNullable(byName.get(name));
+  }
+
+  Collection<GroupSnapshot> all() {
+    return byName.values();
   }
 }

@@ -49,6 +49,7 @@ final class PullHandler implements RequestHandler {
   private final MasterSight master;
   private final Clock clock;
   private final ReadFailures failures;
+  private final LoopFigures figures;
   private final PullHeader header = new PullHeader();
   private final PullAnswers answers = new PullAnswers();
   private final ByteSink sink = new ByteSink(1024);
@@ -57,7 +58,7 @@ final class PullHandler implements RequestHandler {
 
   PullHandler(
       BrokerOptions options, LoopTopics topics, LoopGroups groups, Filters filters, GroupsProxy groupCoordinator, OffsetSink offsets,
-      StoreView store, ColdReads coldReads, ParkedPulls parked, MasterSight master, Clock clock) {
+      StoreView store, ColdReads coldReads, ParkedPulls parked, MasterSight master, Clock clock, LoopFigures figures) {
     this.options = options;
     this.topics = topics;
     this.groups = groups;
@@ -70,6 +71,7 @@ final class PullHandler implements RequestHandler {
     this.master = master;
     this.clock = clock;
     this.failures = new ReadFailures(clock);
+    this.figures = figures;
   }
 
   @Override
@@ -264,6 +266,7 @@ final class PullHandler implements RequestHandler {
   }
 
   private void answer(Pull pull, GetResult result, boolean mayHold) {
+    figures.add(result.count() > 0 ? Figure.PULLS_FOUND : Figure.PULLS_EMPTY, 1);
     if (options.slave() && outside(pull, result)) {
       notHere(pull, mayHold);
       return;
@@ -339,6 +342,8 @@ final class PullHandler implements RequestHandler {
     write(
         pull, ResultCode.SUCCESS, result.nextOffset(), result.minOffset(), result.maxOffset(), result.bytes(), suggestion(pull, far));
     connection.writeShared(result.slices());
+    figures.add(Figure.MESSAGES_READ, result.count());
+    figures.add(Figure.BYTES_READ, result.bytes());
   }
 
   /** Which broker of this name the reader should ask next. */

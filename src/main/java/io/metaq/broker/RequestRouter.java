@@ -66,6 +66,12 @@ final class RequestRouter {
     return new RequestRouter(handlers);
   }
 
+  /** The same with more requests. */
+  RequestRouter with(Map<RequestCode, RequestHandler> more) {
+    more.forEach((code, handler) -> byWire[code.wire()] = handler);
+    return this;
+  }
+
   /** The same with all that writes refused. Producers take the first code for a reason to try another broker. */
   RequestRouter onSlave(BrokerOptions options, MasterSight master) {
     RequestHandler sends = new SlaveRefusal(ResultCode.SERVICE_NOT_AVAILABLE, "takes no messages", options, master);

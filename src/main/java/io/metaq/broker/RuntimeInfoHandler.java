@@ -1,36 +1,156 @@
 package io.metaq.broker;
 
 import io.metaq.bus.ReplicaProgress;
+import io.metaq.codec.record.RecordLayout;
 import io.metaq.codec.registry.KvTableCodec;
 import io.metaq.codec.remoting.RemotingCommand;
+import io.metaq.model.Clock;
 import io.metaq.net.Connection;
+import io.metaq.store.DiskSpace;
+import io.metaq.store.RecordSlice;
 import io.metaq.store.StoreView;
 import io.vertx.core.Future;
+import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
-/** Serves GET_BROKER_RUNTIME_INFO (28): a table of what is known about this broker at the moment. */
+/**
+ * Serves GET_BROKER_RUNTIME_INFO (28): a table of what is known about this broker at the moment. The keys are RocketMQ's, as far as
+ * there is a number here that they name; thread pools have none, for their queues do not exist.
+ */
 final class RuntimeInfoHandler extends CommandHandler {
-  private final StoreView store;
-  private final ReplicaProgress replicas;
+  private static final long[] WINDOWS_MS = {10_000, 60_000, 600_000};
 
-  RuntimeInfoHandler(StoreView store, ReplicaProgress replicas) {
+  private final AdminOptions admin;
+  private final BrokerFigures figures;
+  private final StoreView store;
+  private final DiskSpace disk;
+  private final ReplicaProgress replicas;
+  private final ColdReads reads;
+  private final Clock clock;
+
+  RuntimeInfoHandler(AdminOptions admin, BrokerFigures figures, StoreView store, DiskSpace disk, ReplicaProgress replicas,
+      ColdReads reads, Clock clock) {
+    this.admin = admin;
+    this.figures = figures;
     this.store = store;
+    this.disk = disk;
     this.replicas = replicas;
+    this.reads = reads;
+    this.clock = clock;
   }
 
+  /** On a worker, for the age of the first message may have to come from the disk. */
   @Override
   Future<RemotingCommand> answer(Connection connection, RemotingCommand request) {
+    return reads.call(() -> request.success().body(KvTableCodec.encode(table())));
+  }
+
+  private Map<String, String> table() {
     Map<String, String> table = new LinkedHashMap<>();
-    table.put("commitLogMinOffset", Long.toString(store.firstOffset()));
-    table.put("commitLogMaxOffset", Long.toString(store.appendedOffset()));
+    table.put("brokerVersionDesc", admin.version());
+    table.put("brokerActive", "true");
+    table.put("bootTimestamp", Long.toString(figures.startedAtMs()));
+    table.put("runtime", duration(clock.millis() - figures.startedAtMs()));
+    puts(table);
+    gets(table);
+    store(table);
     // What a slave of ours may ask of this broker's HA port beyond the protocol of Apache RocketMQ.
     table.put("metaqReplication", "1");
     List<String> states = replicas.states();
     for (int i = 0; i < states.size(); i++) {
       table.put("replication." + i, states.get(i));
     }
-    return Future.succeededFuture(request.success().body(KvTableCodec.encode(table)));
+    return table;
+  }
+
+  private void puts(Map<String, String> table) {
+    long stored = figures.total(Figure.MESSAGES_STORED);
+    long bytes = figures.total(Figure.BYTES_STORED);
+    table.put("putTps", rates(Figure.MESSAGES_STORED));
+    table.put("msgPutTotalYesterdayMorning", Long.toString(figures.yesterdayMorning(Figure.MESSAGES_STORED)));
+    table.put("msgPutTotalTodayMorning", Long.toString(figures.thisMorning(Figure.MESSAGES_STORED)));
+    table.put("msgPutTotalTodayNow", Long.toString(stored));
+    table.put("putMessageTimesTotal", Long.toString(stored));
+    table.put("putMessageFailedTimes", Long.toString(figures.total(Figure.MESSAGES_REFUSED)));
+    table.put("putMessageSizeTotal", Long.toString(bytes));
+    table.put("putMessageAverageSize", stored == 0 ? "0.0" : Double.toString((double) bytes / stored));
+    PutTimes times = figures.putTimes();
+    table.put("putMessageDistributeTime", times.words());
+    table.put("putMessageEntireTimeMax", millis(times.percentileMicros(1)));
+    table.put("putLatency99", millis(times.percentileMicros(0.99)));
+    table.put("putLatency999", millis(times.percentileMicros(0.999)));
+    long waiting = figures.total(Figure.PUTS_TAKEN) - figures.total(Figure.PUTS_RETURNED);
+    table.put("sendThreadPoolQueueSize", Long.toString(Math.max(0, waiting)));
+    table.put("sendThreadPoolQueueHeadWaitTimeMills", "0");
+    table.put("pageCacheLockTimeMills", "0");
+  }
+
+  private void gets(Map<String, String> table) {
+    table.put("getFoundTps", rates(Figure.PULLS_FOUND));
+    table.put("getMissTps", rates(Figure.PULLS_EMPTY));
+    table.put("getTotalTps", rates(Figure.PULLS_FOUND, Figure.PULLS_EMPTY));
+    table.put("getTransferredTps", rates(Figure.MESSAGES_READ));
+    table.put("msgGetTotalYesterdayMorning", Long.toString(figures.yesterdayMorning(Figure.MESSAGES_READ)));
+    table.put("msgGetTotalTodayMorning", Long.toString(figures.thisMorning(Figure.MESSAGES_READ)));
+    table.put("msgGetTotalTodayNow", Long.toString(figures.total(Figure.MESSAGES_READ)));
+    table.put("pullThreadPoolQueueSize", "0");
+    table.put("pullThreadPoolQueueHeadWaitTimeMills", "0");
+    table.put("ackThreadPoolQueueSize", "0");
+    table.put("ackThreadPoolQueueHeadWaitTimeMills", "0");
+    table.put("queryThreadPoolQueueHeadWaitTimeMills", "0");
+  }
+
+  private void store(Map<String, String> table) {
+    table.put("commitLogMinOffset", Long.toString(store.firstOffset()));
+    table.put("commitLogMaxOffset", Long.toString(store.appendedOffset()));
+    firstStoredMs().ifPresent(ms -> table.put("earliestMessageTimeStamp", Long.toString(ms)));
+    String ratio = Double.toString(disk.usedPercent() / 100);
+    table.put("commitLogDiskRatio", ratio);
+    table.put("consumeQueueDiskRatio", ratio);
+    table.put("commitLogDirCapacity",
+        "Total : " + gibibytes(disk.totalBytes()) + ", Free : " + gibibytes(disk.usableBytes()) + ".");
+  }
+
+  private Optional<Long> firstStoredMs() {
+    Optional<RecordSlice> first = store.recordAt(store.firstOffset());
+    return first.map(record -> {
+      try {
+        ByteBuffer bytes = record.bytes();
+        return bytes.getLong(RecordLayout.storeTimestamp(bytes.getInt(RecordLayout.SYS_FLAG)));
+      } finally {
+        record.release();
+      }
+    });
+  }
+
+  /** Over 10 s, a minute and ten minutes. */
+  private String rates(Figure... summed) {
+    StringBuilder rates = new StringBuilder();
+    for (long windowMs : WINDOWS_MS) {
+      double rate = 0;
+      for (Figure figure : summed) {
+        rate += figures.perSecond(figure, windowMs);
+      }
+      rates.append(rates.isEmpty() ? "" : " ").append(rate);
+    }
+    return rates.toString();
+  }
+
+  private static String millis(long micros) {
+    return String.format(Locale.ROOT, "%.3f", micros / 1_000.0);
+  }
+
+  private static String gibibytes(long bytes) {
+    return String.format(Locale.ROOT, "%.1f GiB", bytes / (double) (1L << 30));
+  }
+
+  private static String duration(long ms) {
+    long seconds = ms / 1_000;
+    return String.format(Locale.ROOT, "[ %d days, %d hours, %d minutes, %d seconds ]",
+        seconds / 86_400, seconds / 3_600 % 24, seconds / 60 % 60, seconds % 60);
   }
 }

@@ -37,6 +37,7 @@ final class SendPipe {
   private final SendAnswers answers;
   private final BrokerOptions options;
   private final int sender;
+  private final LoopFigures figures;
 
   private final GiantBuffers giants = new GiantBuffers();
   private final ArrayDeque<SendRound> withWriter = new ArrayDeque<>();
@@ -51,13 +52,15 @@ final class SendPipe {
   private long flushedOffset;
   private long replicatedOffset;
 
-  SendPipe(Context context, int sender, CommitLogProxy log, ReplicaProgress replicas, Clock clock, BrokerOptions options) {
+  SendPipe(Context context, int sender, CommitLogProxy log, ReplicaProgress replicas, Clock clock, BrokerOptions options,
+      LoopFigures figures) {
     this.context = context;
     this.sender = sender;
     this.log = log;
     this.replicas = replicas;
     this.clock = clock;
     this.options = options;
+    this.figures = figures;
     this.answers = new SendAnswers(options.storeHost(), options.region(), options.traceOn());
     this.waitingForFlush = new WaitingAcks(options.flushTimeoutMs(), this::flushed);
     this.waitingForReplicas = new WaitingAcks(options.replicas().timeoutMs(), this::replicated);
@@ -101,6 +104,7 @@ final class SendPipe {
     for (int unit = 0; unit < batch.count(); unit = batch.unitEnd(unit)) {
       settle(round, unit);
     }
+    count(round);
     round.clear();
     if (spare.size() < MAX_ROUNDS) {
       spare.push(round);
@@ -147,7 +151,27 @@ final class SendPipe {
     SendRound full = current;
     current = spare.isEmpty() ? new SendRound(sender, giants) : spare.pop();
     withWriter.add(full);
+    full.sentAt(clock.nanos());
+    figures.add(Figure.PUTS_TAKEN, full.batch().count());
     log.append(full.batch());
+  }
+
+  /** The messages of a unit are all stored, or none of them. */
+  private void count(SendRound round) {
+    AppendBatch batch = round.batch();
+    int stored = 0;
+    long bytes = 0;
+    for (int unit = 0; unit < batch.count(); unit = batch.unitEnd(unit)) {
+      if (batch.status(unit) == AppendStatus.STORED) {
+        stored += batch.unitEnd(unit) - unit;
+        bytes += batch.endOffset(batch.unitEnd(unit) - 1) - batch.phyOffset(unit);
+      }
+    }
+    figures.add(Figure.PUTS_RETURNED, batch.count());
+    figures.add(Figure.MESSAGES_STORED, stored);
+    figures.add(Figure.MESSAGES_REFUSED, batch.count() - stored);
+    figures.add(Figure.BYTES_STORED, bytes);
+    figures.putsTook(clock.nanos() - round.sentAtNs(), batch.count());
   }
 
   private void settle(SendRound round, int unit) {

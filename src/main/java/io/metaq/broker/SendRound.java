@@ -18,6 +18,7 @@ final class SendRound {
   private boolean[] waits = new boolean[64];
   private AppendCallback[] callbacks = new AppendCallback[64];
   private String[] transactionIds = new String[64];
+  private long sentAtNs;
 
   SendRound(int sender, GiantBuffers giants) {
     this.batch = new AppendBatch(sender, giants);
@@ -25,6 +26,15 @@ final class SendRound {
 
   AppendBatch batch() {
     return batch;
+  }
+
+  /** Notes when it goes to the writer. */
+  void sentAt(long nanos) {
+    sentAtNs = nanos;
+  }
+
+  long sentAtNs() {
+    return sentAtNs;
   }
 
   /** The unit that begins at {@code index} is answered to a client. */

@@ -1,5 +1,7 @@
 package io.metaq.coordinator;
 
+import io.metaq.coordinator.api.ClientInfo;
+import io.metaq.coordinator.api.GroupMembers;
 import io.metaq.coordinator.api.GroupSnapshot;
 import io.metaq.coordinator.api.Heartbeat;
 import io.metaq.model.GroupConfig;
@@ -25,6 +27,7 @@ final class ConsumerGroup {
   private final Map<ClientConnection, Member> members = new LinkedHashMap<>();
   private final Map<String, Subscription> subscriptions = new HashMap<>();
   private boolean broadcasting;
+  private Heartbeat.Consumer lastWords;
 
   /**
    * What a heartbeat changed.
@@ -37,11 +40,12 @@ final class ConsumerGroup {
   /** Takes in what one member says. */
   Change heartbeat(Heartbeat beat, Heartbeat.Consumer consumer, long nowMs) {
     Member before = members.get(new ClientConnection(beat.loop(), beat.connectionId()));
-    boolean joined = before == null || !before.clientId.equals(beat.clientId());
+    boolean joined = before == null || !before.clientId().equals(beat.clientId());
     Map<String, String> wishes = beat.withoutSubscriptions() ? joined ? Map.of() : before.wishes : wishes(consumer);
     int fingerprint = beat.withoutSubscriptions() ? joined ? 0 : before.fingerprint : beat.fingerprint();
     members.put(
-        new ClientConnection(beat.loop(), beat.connectionId()), new Member(beat.clientId(), nowMs, fingerprint, wishes));
+        new ClientConnection(beat.loop(), beat.connectionId()), new Member(beat, nowMs, fingerprint, wishes));
+    lastWords = consumer;
 
     boolean modelChanged = broadcasting != BROADCASTING.equals(consumer.messageModel());
     broadcasting = BROADCASTING.equals(consumer.messageModel());
@@ -60,7 +64,7 @@ final class ConsumerGroup {
     Member member = members.get(connection);
     return members.values().stream()
         .filter(other -> other != member && !other.wishes.equals(member.wishes))
-        .map(other -> other.clientId)
+        .map(other -> other.clientId())
         .findFirst();
   }
 
@@ -87,8 +91,18 @@ final class ConsumerGroup {
   }
 
   GroupSnapshot snapshot(GroupConfig config) {
-    List<String> ids = members.values().stream().map(member -> member.clientId).distinct().sorted().toList();
+    List<String> ids = members.values().stream().map(Member::clientId).distinct().sorted().toList();
     return new GroupSnapshot(config, true, broadcasting, subscriptions, ids);
+  }
+
+  /**
+   * The members for people.
+   *
+   * @param offsetMs wall clock minus monotonic clock
+   */
+  GroupMembers describe(long offsetMs) {
+    return new GroupMembers(members.values().stream().map(member -> member.info(offsetMs)).toList(), lastWords.consumeType(),
+        lastWords.messageModel(), lastWords.consumeFromWhere(), subscriptions);
   }
 
   private Change subscribe(List<Subscription> wanted) {
@@ -114,7 +128,18 @@ final class ConsumerGroup {
   /**
    * One connected member.
    *
+   * @param seenMs when its last heartbeat came, on a monotonic clock
    * @param wishes topic to expression, as its last full heartbeat had them
    */
-  private record Member(String clientId, long seenMs, int fingerprint, Map<String, String> wishes) {}
+  private record Member(String clientId, String remote, String language, int version, long seenMs, int fingerprint,
+      Map<String, String> wishes) {
+    Member(Heartbeat beat, long seenMs, int fingerprint, Map<String, String> wishes) {
+      this(beat.clientId(), beat.remote(), beat.language(), beat.version(), seenMs, fingerprint, wishes);
+    }
+
+    /** {@code offsetMs}: wall clock minus monotonic clock. */
+    ClientInfo info(long offsetMs) {
+      return new ClientInfo(clientId, remote, language, version, seenMs + offsetMs);
+    }
+  }
 }

@@ -1,5 +1,6 @@
 package io.metaq.coordinator;
 
+import io.metaq.coordinator.api.GroupMembers;
 import io.metaq.coordinator.api.GroupSnapshot;
 import io.metaq.coordinator.api.Heartbeat;
 import io.metaq.model.Clock;
@@ -85,6 +86,15 @@ final class ConsumerTable {
   GroupSnapshot snapshot(GroupConfig config) {
     ConsumerGroup group = groups.get(config.name());
     return group == null ? new GroupSnapshot(config, false, false, Map.of(), List.of()) : group.snapshot(config);
+  }
+
+  /**
+   * The members of a group for people, empty when it has none.
+   *
+   * @param offsetMs wall clock minus monotonic clock
+   */
+  Optional<GroupMembers> describe(String group, long offsetMs) {
+    return Optional.ofNullable(groups.get(group)).map(members -> members.describe(offsetMs));
   }
 
   /** The connections to tell of a change in membership: none when the group broadcasts, because nothing is shared out there. */

@@ -93,6 +93,10 @@ public final class GroupCoordinatorVerticle extends VerticleBase {
             answer(GroupsProxy.HAS_LOCK, this::hasLock),
             answer(GroupsProxy.SNAPSHOT, this::snapshot),
             answer(LiveProducers.ADDRESS, this::liveProducers),
+            answer(GroupsProxy.UPDATE, this::update),
+            answer(GroupsProxy.DELETE, this::delete),
+            answer(GroupsProxy.MEMBERS, this::members),
+            answer(GroupsProxy.PRODUCERS, this::producers),
             answer(FollowProxy.GROUPS, this::follow),
             config.serve(Table.GROUPS, GroupsFile.FORMAT, groups::file, clock.millis()),
             vertx.eventBus().localConsumer(GroupsProxy.CLOSED, Guard.logged("closed", this::closed)).completion()));
@@ -171,6 +175,46 @@ public final class GroupCoordinatorVerticle extends VerticleBase {
 
   private void hasLock(Message<String> message) {
     message.reply(locks.anyHeld(message.body(), monotonicMs()), LocalBus.LOCAL);
+  }
+
+  private void update(Message<GroupConfig> message) {
+    GroupConfig group = message.body();
+    boolean changed;
+    try {
+      changed = groups.update(group);
+    } catch (IllegalArgumentException refused) {
+      message.reply(Optional.of(refused.getMessage()), LocalBus.LOCAL);
+      return;
+    }
+    if (!changed) {
+      message.reply(Optional.empty(), LocalBus.LOCAL);
+      return;
+    }
+    log.info("a consumer group was changed group={} consumeEnabled={} retryQueues={} retryMaxTimes={}",
+        group.name(), group.consumeEnabled(), group.retryQueues(), group.retryMaxTimes());
+    GroupChanges changes = new GroupChanges();
+    changes.visible(group.name());
+    publish(changes);
+    saver.save().onComplete(saved -> message.reply(Optional.empty(), LocalBus.LOCAL));
+  }
+
+  private void delete(Message<String> message) {
+    String group = message.body();
+    if (!groups.remove(group)) {
+      message.reply(false, LocalBus.LOCAL);
+      return;
+    }
+    log.info("a consumer group was deleted group={}", group);
+    tellLoops(new GroupsDelta(List.of(), List.of(group), false));
+    saver.save().onComplete(saved -> message.reply(true, LocalBus.LOCAL));
+  }
+
+  private void members(Message<String> message) {
+    message.reply(consumers.describe(message.body(), clock.millis() - monotonicMs()), LocalBus.LOCAL);
+  }
+
+  private void producers(Message<Object> message) {
+    message.reply(producers.describe(clock.millis() - monotonicMs()), LocalBus.LOCAL);
   }
 
   private void snapshot(Message<Object> message) {

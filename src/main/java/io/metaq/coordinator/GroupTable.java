@@ -115,6 +115,33 @@ final class GroupTable {
     return Optional.of(made);
   }
 
+  /**
+   * Makes a group or changes it, whether automatic creation is permitted or not.
+   *
+   * @return whether it is different now
+   * @throws IllegalArgumentException a sentence: what is wrong with its name
+   */
+  boolean update(GroupConfig group) {
+    String fault = Topics.groupFault(group.name());
+    if (fault != null) {
+      throw new IllegalArgumentException(fault);
+    }
+    if (group.equals(groups.put(group.name(), group))) {
+      return false;
+    }
+    version = version.next(clock.millis());
+    return true;
+  }
+
+  /** Takes a group out; whether it was there. */
+  boolean remove(String group) {
+    if (groups.remove(group) == null) {
+      return false;
+    }
+    version = version.next(clock.millis());
+    return true;
+  }
+
   Collection<GroupConfig> all() {
     return groups.values();
   }

@@ -10,6 +10,8 @@ import io.metaq.model.OwnedBy;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.eventbus.Message;
+import java.util.List;
+import java.util.function.Function;
 
 /**
  * Owns the consumers' progress ({@code consumerOffset.json}): takes commits in, in the order they come, answers queries, and
@@ -44,12 +46,16 @@ public final class OffsetCoordinatorVerticle extends VerticleBase {
       table = new OffsetTable(clock, stored);
       saver = new TableSaver<>(config, OffsetsFile.FORMAT, table::file);
       vertx.setPeriodic(saveIntervalMs, timer -> saver.saveChanged());
-      return Future.all(
+      return Future.all(List.of(
           vertx.eventBus().localConsumer(OffsetsProxy.COMMIT, Guard.logged("offset commit", this::commit)).completion(),
           vertx.eventBus().localConsumer(OffsetsProxy.QUERY, Guard.replying("offset query", this::query)).completion(),
           vertx.eventBus().localConsumer(FollowProxy.OFFSETS, Guard.replying("master's offsets", this::follow)).completion(),
           vertx.eventBus().localConsumer(FollowProxy.OFFSETS_TAKEN, Guard.logged("offsets taken", localCommits::taken)).completion(),
-          config.serve(Table.OFFSETS, OffsetsFile.FORMAT, table::file, clock.millis()));
+          answer(OffsetsProxy.PROGRESS, table::progressOf),
+          answer(OffsetsProxy.GROUPS, table::groupsOf),
+          answer(OffsetsProxy.FORGET_GROUP, group -> changed(table.forgetGroup(group))),
+          answer(OffsetsProxy.FORGET_TOPIC, topic -> changed(table.forgetTopic(topic))),
+          config.serve(Table.OFFSETS, OffsetsFile.FORMAT, table::file, clock.millis())));
     });
   }
 
@@ -67,6 +73,19 @@ public final class OffsetCoordinatorVerticle extends VerticleBase {
       }
     }
     saver.changed();
+  }
+
+  private Future<Void> answer(String address, Function<String, Object> question) {
+    return vertx.eventBus()
+        .<String>localConsumer(address, Guard.replying(address, message -> message.reply(question.apply(message.body()), LocalBus.LOCAL)))
+        .completion();
+  }
+
+  private boolean changed(boolean changed) {
+    if (changed) {
+      saver.changed();
+    }
+    return changed;
   }
 
   private void follow(Message<FollowProxy.MasterOffsets> message) {

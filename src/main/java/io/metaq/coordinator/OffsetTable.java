@@ -5,6 +5,7 @@ import io.metaq.model.Clock;
 import io.metaq.model.DataVersion;
 import io.metaq.model.OwnedBy;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -95,6 +96,39 @@ final class OffsetTable {
   long query(String group, String topic, int queueId) {
     Long queueOffset = progress.getOrDefault(group, Map.of()).getOrDefault(topic, Map.of()).get(queueId);
     return queueOffset == null ? OffsetsProxy.NONE : queueOffset;
+  }
+
+  /** All of a group's progress, by topic and queue: a copy, sorted. */
+  Map<String, Map<Integer, Long>> progressOf(String group) {
+    Map<String, Map<Integer, Long>> sorted = new TreeMap<>();
+    progress.getOrDefault(group, Map.of()).forEach((topic, queues) -> sorted.put(topic, new TreeMap<>(queues)));
+    return sorted;
+  }
+
+  /** The groups that have progress in a topic, sorted. */
+  List<String> groupsOf(String topic) {
+    return progress.entrySet().stream().filter(group -> group.getValue().containsKey(topic)).map(Map.Entry::getKey).sorted().toList();
+  }
+
+  /** Drops all of a group's progress; whether there was any. */
+  boolean forgetGroup(String group) {
+    return moved(progress.remove(group) != null);
+  }
+
+  /** Drops every group's progress in a topic; whether there was any. */
+  boolean forgetTopic(String topic) {
+    boolean any = false;
+    for (Map<String, Map<Integer, Long>> topics : progress.values()) {
+      any |= topics.remove(topic) != null;
+    }
+    return moved(any);
+  }
+
+  private boolean moved(boolean changed) {
+    if (changed) {
+      version = version.next(clock.millis());
+    }
+    return changed;
   }
 
   /** What goes to the file: a copy, sorted. */

@@ -1,5 +1,6 @@
 package io.metaq.coordinator;
 
+import io.metaq.coordinator.api.ClientInfo;
 import io.metaq.coordinator.api.Heartbeat;
 import io.metaq.model.OwnedBy;
 import java.util.ArrayList;
@@ -10,6 +11,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 /** The producer groups of each connection, as its last heartbeat named them, and when that was. */
 @OwnedBy("GroupCoordinatorVerticle")
@@ -21,7 +23,7 @@ final class ProducerTable {
     if (beat.producerGroups().isEmpty()) {
       producers.remove(connection);
     } else {
-      producers.put(connection, new Producer(nowMs, new HashSet<>(beat.producerGroups())));
+      producers.put(connection, new Producer(beat, nowMs, new HashSet<>(beat.producerGroups())));
     }
   }
 
@@ -41,7 +43,7 @@ final class ProducerTable {
     Iterator<Map.Entry<ClientConnection, Producer>> each = producers.entrySet().iterator();
     while (each.hasNext()) {
       Map.Entry<ClientConnection, Producer> producer = each.next();
-      if (producer.getValue().seenMs < oldestMs) {
+      if (producer.getValue().seenMs() < oldestMs) {
         each.remove();
         changes.silent(producer.getKey());
       }
@@ -58,5 +60,22 @@ final class ProducerTable {
     return new LiveProducers(byGroup);
   }
 
-  private record Producer(long seenMs, Set<String> groups) {}
+  /**
+   * The producers of each group, sorted.
+   *
+   * @param offsetMs wall clock minus monotonic clock
+   */
+  Map<String, List<ClientInfo>> describe(long offsetMs) {
+    Map<String, List<ClientInfo>> byGroup = new TreeMap<>();
+    for (Producer producer : producers.values()) {
+      Heartbeat beat = producer.beat;
+      ClientInfo info =
+          new ClientInfo(beat.clientId(), beat.remote(), beat.language(), beat.version(), producer.seenMs + offsetMs);
+      producer.groups.forEach(group -> byGroup.computeIfAbsent(group, key -> new ArrayList<>()).add(info));
+    }
+    return byGroup;
+  }
+
+  /** {@code groups}: those of its last heartbeat that it did not leave since. */
+  private record Producer(Heartbeat beat, long seenMs, Set<String> groups) {}
 }

@@ -10,6 +10,7 @@ import io.metaq.coordinator.api.TopicsProxy;
 import io.metaq.coordinator.api.TopicsProxy.Create;
 import io.metaq.coordinator.api.TopicsProxy.FromTemplate;
 import io.metaq.coordinator.api.TopicsProxy.Plain;
+import io.metaq.coordinator.api.TopicsProxy.Update;
 import io.metaq.model.Clock;
 import io.metaq.model.OwnedBy;
 import io.metaq.model.TopicConfig;
@@ -66,6 +67,8 @@ public final class TopicCoordinatorVerticle extends VerticleBase {
   private Future<?> listen(ConfigProxy config) {
     return Future.all(
         vertx.eventBus().localConsumer(TopicsProxy.CREATE, Guard.replying("create topic", this::create)).completion(),
+        vertx.eventBus().localConsumer(TopicsProxy.UPDATE, Guard.replying("update topic", this::update)).completion(),
+        vertx.eventBus().localConsumer(TopicsProxy.DELETE, Guard.replying("delete topic", this::delete)).completion(),
         vertx.eventBus().localConsumer(TopicsProxy.SNAPSHOT, Guard.replying("topics", this::snapshot)).completion(),
         vertx.eventBus().localConsumer(FollowProxy.TOPICS, Guard.replying("master's topics", this::follow)).completion(),
         config.serve(Table.TOPICS, TopicsFile.FORMAT, table::file, clock.millis()));
@@ -99,6 +102,36 @@ public final class TopicCoordinatorVerticle extends VerticleBase {
     log.info("a topic was made topic={} queues={} perm={}", made.get().name(), made.get().writeQueues(), made.get().perm());
     publish(table.delta(List.of(made.get())));
     saver.save().onComplete(saved -> message.reply(made, LocalBus.LOCAL));
+  }
+
+  private void update(Message<Update> message) {
+    boolean changed;
+    try {
+      changed = table.update(message.body());
+    } catch (IllegalArgumentException refused) {
+      message.reply(Optional.of(refused.getMessage()), LocalBus.LOCAL);
+      return;
+    }
+    if (!changed) {
+      message.reply(Optional.empty(), LocalBus.LOCAL);
+      return;
+    }
+    TopicConfig topic = table.find(message.body().config().name()).orElseThrow();
+    log.info("a topic was changed topic={} readQueues={} writeQueues={} perm={} attributes={}",
+        topic.name(), topic.readQueues(), topic.writeQueues(), topic.perm(), topic.attributes());
+    publish(table.delta(List.of(topic)));
+    saver.save().onComplete(saved -> message.reply(Optional.empty(), LocalBus.LOCAL));
+  }
+
+  private void delete(Message<String> message) {
+    String topic = message.body();
+    if (!table.remove(topic)) {
+      message.reply(false, LocalBus.LOCAL);
+      return;
+    }
+    log.info("a topic was deleted topic={}", topic);
+    publish(table.removal(topic));
+    saver.save().onComplete(saved -> message.reply(true, LocalBus.LOCAL));
   }
 
   private void publish(TopicsDelta delta) {

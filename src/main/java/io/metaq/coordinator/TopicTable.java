@@ -5,10 +5,12 @@ import io.metaq.coordinator.api.TopicsDelta;
 import io.metaq.coordinator.api.TopicsProxy.Create;
 import io.metaq.coordinator.api.TopicsProxy.FromTemplate;
 import io.metaq.coordinator.api.TopicsProxy.Plain;
+import io.metaq.coordinator.api.TopicsProxy.Update;
 import io.metaq.model.Clock;
 import io.metaq.model.DataVersion;
 import io.metaq.model.OwnedBy;
 import io.metaq.model.Perm;
+import io.metaq.model.TopicAttributes;
 import io.metaq.model.TopicConfig;
 import io.metaq.model.Topics;
 import java.util.List;
@@ -79,6 +81,41 @@ final class TopicTable {
   }
 
   /**
+   * Makes a topic or changes it.
+   *
+   * @return whether it is different now
+   * @throws IllegalArgumentException a sentence: why it cannot be as wished
+   */
+  boolean update(Update wish) {
+    String name = wish.config().name();
+    String fault = Topics.topicFault(name);
+    if (fault != null) {
+      throw new IllegalArgumentException(fault);
+    }
+    TopicConfig before = topics.get(name);
+    TopicConfig wished = wish.config();
+    Map<String, String> attributes =
+        TopicAttributes.changed(before == null ? Map.of() : before.attributes(), before == null, wish.attributeChanges());
+    TopicConfig after = new TopicConfig(name, wished.readQueues(), wished.writeQueues(), wished.perm(), wished.filterType(),
+        wished.sysFlag(), wished.order(), attributes);
+    if (after.equals(before)) {
+      return false;
+    }
+    topics.put(name, after);
+    version = version.next(clock.millis());
+    return true;
+  }
+
+  /** Takes a topic out; whether it was there. */
+  boolean remove(String topic) {
+    if (topics.remove(topic) == null) {
+      return false;
+    }
+    version = version.next(clock.millis());
+    return true;
+  }
+
+  /**
    * Becomes a copy of the master's table, the version included.
    *
    * @return whether it was different before, by its version
@@ -97,6 +134,11 @@ final class TopicTable {
   /** These topics as a change of the table as it is now. */
   TopicsDelta delta(List<TopicConfig> changed) {
     return new TopicsDelta(version, changed, List.of(), false);
+  }
+
+  /** The end of a topic as a change of the table as it is now. */
+  TopicsDelta removal(String topic) {
+    return new TopicsDelta(version, List.of(), List.of(topic), false);
   }
 
   /** The whole table. */

@@ -1,5 +1,6 @@
 package io.metaq.launcher;
 
+import io.metaq.broker.AdminOptions;
 import io.metaq.broker.BrokerOptions;
 import io.metaq.broker.ReplicaRules;
 import io.metaq.coordinator.CoordinatorOptions;
@@ -231,6 +232,14 @@ final class RoomConfig {
         settings.integer("maxTransferBytesOnMessageInMemory"),
         settings.flag("rejectTransactionMessage"),
         settings.integer("defaultQueryMaxNum"));
+  }
+
+  AdminOptions admin() {
+    return new AdminOptions(
+        AddressRanges.parse(settings.text("adminAllowedFrom")),
+        new Endpoint("broker", broker().address().getHostAddress(), ports.broker()).address(),
+        "MetaQ " + Version.current().version(),
+        shown());
   }
 
   ReplicationOptions replication() {

@@ -1,5 +1,6 @@
 package io.metaq.launcher;
 
+import io.metaq.broker.BrokerFigures;
 import io.metaq.broker.BrokerServices;
 import io.metaq.broker.BrokerVerticle;
 import io.metaq.bus.Nudge;
@@ -14,6 +15,7 @@ import io.metaq.coordinator.TopicCoordinatorVerticle;
 import io.metaq.coordinator.TransactionVerticle;
 import io.metaq.coordinator.api.GroupsProxy;
 import io.metaq.coordinator.api.OffsetsProxy;
+import io.metaq.coordinator.api.RegistrationProxy;
 import io.metaq.coordinator.api.TablesProxy;
 import io.metaq.coordinator.api.TopicsProxy;
 import io.metaq.coordinator.api.TransactionsProxy;
@@ -176,12 +178,16 @@ final class Rooms {
     if (brokerServices == null) {
       brokerServices = new BrokerServices(
           config.brokerOptions(),
+          config.admin(),
           config.brokerServer(),
           store.view(),
+          store.disk(),
+          new BrokerFigures(loops, clock),
           new TopicsProxy(vertx),
           new GroupsProxy(vertx),
           new OffsetsProxy(vertx),
           new TablesProxy(vertx),
+          new RegistrationProxy(vertx),
           replicaProgress,
           new TransactionsProxy(vertx),
           clock);

@@ -1,6 +1,7 @@
 package io.metaq.model;
 
 import java.util.Set;
+import java.util.TreeSet;
 
 /** Rules for topic and group names, and the names the system keeps for itself. */
 public final class Topics {
@@ -23,7 +24,19 @@ public final class Topics {
   /** System topics no producer may send to. */
   private static final Set<String> CLOSED = Set.of(SCHEDULE, HALF, HALF_OP, TRANS_CHECK_MAX_TIME, SELF_TEST, OFFSET_MOVED);
 
+  /** Besides those of {@link #CLOSED} and those named like the cluster and the broker. */
+  private static final Set<String> OTHER_SYSTEM = Set.of(TEMPLATE, BENCHMARK, TRACE, TIMER);
+
   private Topics() {}
+
+  /** The topics a broker keeps for itself, in order: nobody changes or deletes them by request. */
+  public static Set<String> systemOf(String cluster, String broker) {
+    Set<String> names = new TreeSet<>(CLOSED);
+    names.addAll(OTHER_SYSTEM);
+    names.addAll(Set.of(cluster, broker, cluster + "_REPLY_TOPIC", "rmq_sys_REVIVE_LOG_" + cluster,
+        "rmq_sys_SYNC_BROKER_MEMBER_" + broker));
+    return names;
+  }
 
   public static String retryOf(String group) {
     return RETRY_PREFIX + group;

@@ -95,6 +95,11 @@ public final class DiskSpace {
     return probe.usable();
   }
 
+  /** Size of the disk in bytes, asked now. */
+  public long totalBytes() {
+    return probe.total();
+  }
+
   /** Whether so many bytes more can be taken and enough stays free for what must be written: queues, index, small files. Asked now. */
   boolean hasRoomFor(long bytes) {
     long used = probe.total() - probe.free();

@@ -14,9 +14,11 @@ import io.metaq.coordinator.TopicCoordinatorVerticle;
 import io.metaq.coordinator.api.GroupsProxy;
 import io.metaq.coordinator.api.MasterState;
 import io.metaq.coordinator.api.OffsetsProxy;
+import io.metaq.coordinator.api.RegistrationProxy;
 import io.metaq.coordinator.api.TablesProxy;
 import io.metaq.coordinator.api.TopicsProxy;
 import io.metaq.coordinator.api.TransactionsProxy;
+import io.metaq.model.AddressRanges;
 import io.metaq.model.Clock;
 import io.metaq.model.Perm;
 import io.metaq.model.RequestCode;
@@ -42,6 +44,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -85,7 +88,17 @@ final class TestBroker implements AutoCloseable {
     return new TestBroker(folder, false, true, options(false, 0, true));
   }
 
+  /** One that takes administrative requests from nobody here. */
+  static TestBroker administeredFromElsewhere(Path folder) throws Exception {
+    return new TestBroker(folder, false, true, options(false, 0, false), AddressRanges.parse("192.0.2.0/24"));
+  }
+
   private TestBroker(Path folder, boolean syncFlush, boolean withFlush, BrokerOptions brokerOptions) throws Exception {
+    this(folder, syncFlush, withFlush, brokerOptions, AddressRanges.LOOPBACK);
+  }
+
+  private TestBroker(Path folder, boolean syncFlush, boolean withFlush, BrokerOptions brokerOptions, AddressRanges administrators)
+      throws Exception {
     vertx = Vertx.vertx();
     LocalBus.install(vertx);
     Clock clock = Clock.system();
@@ -105,10 +118,13 @@ final class TestBroker implements AutoCloseable {
     await(vertx.deployVerticle(new TopicCoordinatorVerticle(options.topics(), LOOPS, clock)));
     await(vertx.deployVerticle(new GroupCoordinatorVerticle(options.groups(), LOOPS, clock)));
     await(vertx.deployVerticle(new OffsetCoordinatorVerticle(5000, false, clock)));
+    AdminOptions admin = new AdminOptions(administrators, "127.0.0.1:" + port, "MetaQ test", Map.of("brokerName", "b"));
     BrokerServices services =
         new BrokerServices(
-            brokerOptions, RemotingServerOptions.of("127.0.0.1", port), store.view(), new TopicsProxy(vertx), new GroupsProxy(vertx),
-            new OffsetsProxy(vertx), new TablesProxy(vertx), replicas, new TransactionsProxy(vertx), clock);
+            brokerOptions, admin, RemotingServerOptions.of("127.0.0.1", port), store.view(), store.disk(),
+            new BrokerFigures(LOOPS, clock), new TopicsProxy(vertx),
+            new GroupsProxy(vertx), new OffsetsProxy(vertx), new TablesProxy(vertx), new RegistrationProxy(vertx), replicas,
+            new TransactionsProxy(vertx), clock);
     AtomicInteger loop = new AtomicInteger();
     broker = await(vertx.deployVerticle(
         () -> new BrokerVerticle(services, loop.getAndIncrement()), new DeploymentOptions().setInstances(LOOPS)));
@@ -179,6 +195,18 @@ final class TestBroker implements AutoCloseable {
   /** Next offset of a queue. */
   long maxOffset(String topic, int queueId) {
     return store.view().maxOffset(topic, queueId);
+  }
+
+  /** Sends into queue 0 and returns when consumers can read it there. */
+  void sendAndDispatch(String topic, String body) throws Exception {
+    long offset = ask(send(topic, 0, body)).requireLong("queueOffset");
+    long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(ANSWER_LIMIT_MS);
+    while (maxOffset(topic, 0) <= offset) {
+      if (System.nanoTime() > deadlineNs) {
+        throw new AssertionError("the message was never dispatched");
+      }
+      Thread.onSpinWait();
+    }
   }
 
   /** Holds the thread of the {@code writer} or of {@code config} until the latch opens; returns when it is held. */

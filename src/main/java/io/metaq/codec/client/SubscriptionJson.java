@@ -5,10 +5,10 @@ import io.metaq.model.Subscription;
 import java.io.IOException;
 
 /** A subscription as clients write it, in heartbeats and when they have it checked. */
-final class SubscriptionJson {
+public final class SubscriptionJson {
   private SubscriptionJson() {}
 
-  static void write(JsonGenerator out, Subscription subscription) throws IOException {
+  public static void write(JsonGenerator out, Subscription subscription) throws IOException {
     out.writeStartObject();
     out.writeBooleanField("classFilterMode", false);
     out.writeArrayFieldStart("codeSet");

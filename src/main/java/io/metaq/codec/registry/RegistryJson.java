@@ -18,33 +18,33 @@ import java.util.Map;
  * as strings, unknown members, nulls. A value of the wrong shape is skipped by {@link #object} and {@link #array} and counts as
  * absent.
  */
-final class RegistryJson {
+public final class RegistryJson {
   private static final JsonFactory FACTORY =
       JsonFactory.builder().enable(JsonReadFeature.ALLOW_UNQUOTED_FIELD_NAMES).enable(JsonReadFeature.ALLOW_SINGLE_QUOTES).build();
 
   private RegistryJson() {}
 
   /** Writes one JSON value. */
-  interface Writer {
+  public interface Writer {
     void write(JsonGenerator out) throws IOException;
   }
 
   /** Reads the value at which the parser stands. */
-  interface Reader<T> {
+  public interface Reader<T> {
     T read(JsonParser in) throws IOException;
   }
 
   /** Takes one member of an object; the parser stands at its value. */
-  interface Member {
+  public interface Member {
     void read(String name) throws IOException;
   }
 
   /** Takes one element; the parser stands at it. */
-  interface Element {
+  public interface Element {
     void read() throws IOException;
   }
 
-  static byte[] write(Writer writer) {
+  public static byte[] write(Writer writer) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(512);
     try (JsonGenerator out = FACTORY.createGenerator(bytes)) {
       writer.write(out);
@@ -54,8 +54,13 @@ final class RegistryJson {
     return bytes.toByteArray();
   }
 
+  /** For one value as text. */
+  public static JsonGenerator generator(java.io.Writer text) throws IOException {
+    return FACTORY.createGenerator(text);
+  }
+
   /** @throws BodyException naming {@code what} when the bytes are not JSON, or not of its shape */
-  static <T> T read(String what, byte[] json, Reader<T> reader) {
+  public static <T> T read(String what, byte[] json, Reader<T> reader) {
     try (JsonParser in = FACTORY.createParser(json)) {
       if (in.nextToken() == null) {
         throw new BodyException("the " + what + " is empty");
@@ -67,7 +72,7 @@ final class RegistryJson {
   }
 
   /** Calls {@code member} for each member of the object at which the parser stands; what it does not read is skipped. */
-  static void object(JsonParser in, Member member) throws IOException {
+  public static void object(JsonParser in, Member member) throws IOException {
     if (in.currentToken() != JsonToken.START_OBJECT) {
       in.skipChildren();
       return;
@@ -80,7 +85,7 @@ final class RegistryJson {
     }
   }
 
-  static void array(JsonParser in, Element element) throws IOException {
+  public static void array(JsonParser in, Element element) throws IOException {
     if (in.currentToken() != JsonToken.START_ARRAY) {
       in.skipChildren();
       return;
@@ -92,12 +97,12 @@ final class RegistryJson {
   }
 
   /** The scalar at which the parser stands as text; null when it is null, an object or an array. */
-  static String text(JsonParser in) throws IOException {
+  public static String text(JsonParser in) throws IOException {
     JsonToken token = in.currentToken();
     return token.isScalarValue() && token != JsonToken.VALUE_NULL ? in.getText() : null;
   }
 
-  static long number(JsonParser in) throws IOException {
+  public static long number(JsonParser in) throws IOException {
     String text = text(in);
     if (text == null) {
       return 0;
@@ -109,7 +114,7 @@ final class RegistryJson {
     }
   }
 
-  static int integer(JsonParser in) throws IOException {
+  public static int integer(JsonParser in) throws IOException {
     long value = number(in);
     if (value != (int) value) {
       throw new BodyException("'" + in.currentName() + "' is out of range: " + value);
@@ -117,12 +122,12 @@ final class RegistryJson {
     return (int) value;
   }
 
-  static boolean flag(JsonParser in) throws IOException {
+  public static boolean flag(JsonParser in) throws IOException {
     return Boolean.parseBoolean(text(in));
   }
 
   /** The members that are scalars, in their order. */
-  static Map<String, String> texts(JsonParser in) throws IOException {
+  public static Map<String, String> texts(JsonParser in) throws IOException {
     Map<String, String> table = new LinkedHashMap<>();
     object(in, name -> {
       String value = text(in);
@@ -145,7 +150,7 @@ final class RegistryJson {
     return list;
   }
 
-  static void write(JsonGenerator out, Map<String, String> table) throws IOException {
+  public static void write(JsonGenerator out, Map<String, String> table) throws IOException {
     out.writeStartObject();
     for (Map.Entry<String, String> entry : table.entrySet()) {
       out.writeStringField(entry.getKey(), entry.getValue());

@@ -7,13 +7,38 @@ import io.metaq.model.Perm;
 import io.metaq.model.TopicConfig;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 
 /** {@link TopicConfig} in the two forms of a registration: a JSON object, and one line of text. */
-final class TopicConfigCodec {
+public final class TopicConfigCodec {
   private static final int DEFAULT_QUEUES = 16;
 
   private TopicConfigCodec() {}
+
+  /** One topic by itself. */
+  public static byte[] encode(TopicConfig topic) {
+    return RegistryJson.write(out -> write(out, topic));
+  }
+
+  /**
+   * Reads {@code {"topicConfigList":[...]}}.
+   *
+   * @throws BodyException when it is not such a list
+   */
+  public static List<TopicConfig> decodeList(byte[] json) {
+    List<TopicConfig> topics = new ArrayList<>();
+    RegistryJson.read("list of topics", json, in -> {
+      RegistryJson.object(in, name -> {
+        if (name.equals("topicConfigList")) {
+          RegistryJson.array(in, () -> topics.add(read(in, "")));
+        }
+      });
+      return null;
+    });
+    return topics;
+  }
 
   static void write(JsonGenerator out, TopicConfig topic) throws IOException {
     out.writeStartObject();
@@ -29,7 +54,7 @@ final class TopicConfigCodec {
     out.writeEndObject();
   }
 
-  /** Reads a topic that is kept under {@code key}; what is missing has the default of the protocol. */
+  /** Reads a topic that is kept under {@code key}, or under its own name when that is empty; what is missing has the default of the protocol. */
   static TopicConfig read(JsonParser in, String key) throws IOException {
     Draft draft = new Draft();
     RegistryJson.object(in, name -> {
@@ -38,13 +63,14 @@ final class TopicConfigCodec {
         case "order" -> draft.order = RegistryJson.flag(in);
         case "perm" -> draft.perm = RegistryJson.integer(in);
         case "readQueueNums" -> draft.readQueues = RegistryJson.integer(in);
+        case "topicName" -> draft.name = RegistryJson.text(in);
         case "topicFilterType" -> draft.filterType = RegistryJson.text(in);
         case "topicSysFlag" -> draft.sysFlag = RegistryJson.integer(in);
         case "writeQueueNums" -> draft.writeQueues = RegistryJson.integer(in);
         default -> { }
       }
     });
-    return draft.named(key);
+    return draft.named(key.isEmpty() && draft.name != null ? draft.name : key);
   }
 
   /** {@code name readQueues writeQueues perm filterType attributes}; order and system flag are not carried. */
@@ -75,6 +101,7 @@ final class TopicConfigCodec {
   @OwnedBy("the call that reads it")
   private static final class Draft {
     private Map<String, String> attributes = Map.of();
+    private String name;
     private boolean order;
     private int perm = Perm.READ_WRITE;
     private int readQueues = DEFAULT_QUEUES;

@@ -5,6 +5,7 @@ import io.metaq.model.GroupConfig;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -20,6 +21,10 @@ public final class GroupsProxy {
   public static final String UNLOCK = "metaq.groups.unlock";
   public static final String HAS_LOCK = "metaq.groups.haslock";
   public static final String SNAPSHOT = "metaq.groups.snapshot";
+  public static final String UPDATE = "metaq.groups.update";
+  public static final String DELETE = "metaq.groups.delete";
+  public static final String MEMBERS = "metaq.groups.members";
+  public static final String PRODUCERS = "metaq.groups.producers";
 
   private final Vertx vertx;
 
@@ -76,6 +81,30 @@ public final class GroupsProxy {
   /** Whether any queue of the group is locked right now by a lease that has not run out. */
   public Future<Boolean> hasLock(String group) {
     return request(HAS_LOCK, group);
+  }
+
+  /**
+   * Makes a group or changes it.
+   *
+   * @return why not, as a sentence; empty when it is as wished now
+   */
+  public Future<Optional<String>> update(GroupConfig group) {
+    return request(UPDATE, group);
+  }
+
+  /** Takes a group's settings out of the table; whether they were there. Members that are connected make it anew. */
+  public Future<Boolean> delete(String group) {
+    return request(DELETE, group);
+  }
+
+  /** Who consumes in a group now, empty when nobody does. */
+  public Future<Optional<GroupMembers>> members(String group) {
+    return request(MEMBERS, group);
+  }
+
+  /** The connected producers by group, sorted. */
+  public Future<Map<String, List<ClientInfo>>> producers() {
+    return request(PRODUCERS, "all");
   }
 
   /** The whole table. */

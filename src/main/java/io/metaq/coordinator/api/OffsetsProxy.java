@@ -3,11 +3,17 @@ package io.metaq.coordinator.api;
 import io.metaq.bus.LocalBus;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.util.List;
+import java.util.Map;
 
 /** What can be asked of OffsetCoordinatorVerticle: consumer progress. */
 public final class OffsetsProxy {
   public static final String COMMIT = "metaq.offsets.commit";
   public static final String QUERY = "metaq.offsets.query";
+  public static final String PROGRESS = "metaq.offsets.progress";
+  public static final String GROUPS = "metaq.offsets.groups";
+  public static final String FORGET_GROUP = "metaq.offsets.forget.group";
+  public static final String FORGET_TOPIC = "metaq.offsets.forget.topic";
 
   /** Answer to {@link #query} when nothing is stored. */
   public static final long NONE = -1;
@@ -29,5 +35,29 @@ public final class OffsetsProxy {
   /** The next offset to consume, {@link #NONE} when none is stored. */
   public Future<Long> query(String group, String topic, int queueId) {
     return vertx.eventBus().<Long>request(QUERY, new Query(group, topic, queueId), LocalBus.LOCAL).map(message -> message.body());
+  }
+
+  /** All of a group's progress: the next offset to consume by topic and queue. */
+  public Future<Map<String, Map<Integer, Long>>> progressOf(String group) {
+    return request(PROGRESS, group);
+  }
+
+  /** The groups that have progress in a topic, sorted. */
+  public Future<List<String>> groupsOf(String topic) {
+    return request(GROUPS, topic);
+  }
+
+  /** Drops all of a group's progress. */
+  public Future<Boolean> forgetGroup(String group) {
+    return request(FORGET_GROUP, group);
+  }
+
+  /** Drops every group's progress in a topic. */
+  public Future<Boolean> forgetTopic(String topic) {
+    return request(FORGET_TOPIC, topic);
+  }
+
+  private <T> Future<T> request(String address, String about) {
+    return vertx.eventBus().<T>request(address, about, LocalBus.LOCAL).map(message -> message.body());
   }
 }

@@ -3,6 +3,8 @@ package io.metaq.coordinator.api;
 import io.metaq.bus.LocalBus;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.eventbus.ReplyException;
+import io.vertx.core.eventbus.ReplyFailure;
 
 /** What can be asked of RegistrationVerticle. */
 public final class RegistrationProxy {
@@ -20,6 +22,12 @@ public final class RegistrationProxy {
    * @return true when one has, or there is none to tell; false when none took the table within {@code limitMs}
    */
   public Future<Boolean> registered(long limitMs) {
-    return vertx.eventBus().<Boolean>request(AWAIT, limitMs, LocalBus.LOCAL).map(message -> message.body());
+    return vertx.eventBus().<Boolean>request(AWAIT, limitMs, LocalBus.LOCAL)
+        .map(message -> message.body())
+        .recover(failure -> nobodyRegisters(failure) ? Future.succeededFuture(true) : Future.failedFuture(failure));
+  }
+
+  private static boolean nobodyRegisters(Throwable failure) {
+    return failure instanceof ReplyException refused && refused.failureType() == ReplyFailure.NO_HANDLERS;
   }
 }

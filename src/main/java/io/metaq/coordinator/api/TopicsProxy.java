@@ -12,6 +12,8 @@ import java.util.Optional;
  */
 public final class TopicsProxy {
   public static final String CREATE = "metaq.topics.create";
+  public static final String UPDATE = "metaq.topics.update";
+  public static final String DELETE = "metaq.topics.delete";
   public static final String SNAPSHOT = "metaq.topics.snapshot";
 
   private final Vertx vertx;
@@ -41,6 +43,30 @@ public final class TopicsProxy {
   /** The topic as it is now: the existing one, or {@code config}, whose name must be allowed. */
   public Future<TopicConfig> ensure(TopicConfig config) {
     return create(new Plain(config)).map(Optional::orElseThrow);
+  }
+
+  /**
+   * An operator's wish about one topic.
+   *
+   * @param config its attributes do not count
+   * @param attributeChanges in the form of {@link io.metaq.model.TopicAttributes}
+   */
+  public record Update(TopicConfig config, String attributeChanges) {}
+
+  /**
+   * Makes the topic, or changes it to what is given.
+   *
+   * @return why not, as a sentence; empty when it is as wished now
+   */
+  public Future<Optional<String>> update(TopicConfig config, String attributeChanges) {
+    return vertx.eventBus()
+        .<Optional<String>>request(UPDATE, new Update(config, attributeChanges), LocalBus.LOCAL)
+        .map(message -> message.body());
+  }
+
+  /** Takes a topic out of the table; whether it was there. */
+  public Future<Boolean> delete(String topic) {
+    return vertx.eventBus().<Boolean>request(DELETE, topic, LocalBus.LOCAL).map(message -> message.body());
   }
 
   /** The whole table. */

@@ -1,0 +1,80 @@
+package io.metaq.broker;
+
+import io.metaq.model.RequestCode;
+import io.metaq.model.ResultCode;
+import io.metaq.model.Topics;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** What administration tools ask of a broker: every such request with its handler, those that change things behind their gates. */
+final class AdminHandlers {
+  private static final List<RequestCode> TOPIC_VIEWS = List.of(
+      RequestCode.GET_TOPIC_CONFIG, RequestCode.GET_TOPIC_STATS_INFO, RequestCode.GET_SYSTEM_TOPIC_LIST_FROM_BROKER,
+      RequestCode.QUERY_CONSUME_QUEUE);
+  private static final List<RequestCode> TOPIC_CHANGES = List.of(
+      RequestCode.UPDATE_AND_CREATE_TOPIC, RequestCode.UPDATE_AND_CREATE_TOPIC_LIST, RequestCode.DELETE_TOPIC_IN_BROKER);
+  private static final List<RequestCode> GROUP_VIEWS = List.of(
+      RequestCode.GET_SUBSCRIPTIONGROUP_CONFIG, RequestCode.GET_CONSUMER_CONNECTION_LIST, RequestCode.GET_PRODUCER_CONNECTION_LIST,
+      RequestCode.GET_ALL_PRODUCER_INFO, RequestCode.QUERY_TOPIC_CONSUME_BY_WHO, RequestCode.QUERY_TOPICS_BY_CONSUMER,
+      RequestCode.QUERY_SUBSCRIPTION_BY_CONSUMER);
+  private static final List<RequestCode> GROUP_CHANGES = List.of(
+      RequestCode.UPDATE_AND_CREATE_SUBSCRIPTIONGROUP, RequestCode.UPDATE_AND_CREATE_SUBSCRIPTIONGROUP_LIST,
+      RequestCode.DELETE_SUBSCRIPTIONGROUP);
+  private static final List<RequestCode> PROGRESS_VIEWS = List.of(
+      RequestCode.GET_CONSUME_STATS, RequestCode.GET_BROKER_CONSUME_STATS, RequestCode.QUERY_CONSUME_TIME_SPAN,
+      RequestCode.QUERY_CORRECTION_OFFSET);
+  private static final List<RequestCode> PROGRESS_CHANGES = List.of(
+      RequestCode.INVOKE_BROKER_TO_RESET_OFFSET, RequestCode.CLONE_GROUP_OFFSET);
+
+  private static final List<RequestCode> EXPIRY = List.of(
+      RequestCode.CLEAN_EXPIRED_CONSUMEQUEUE, RequestCode.CLEAN_UNUSED_TOPIC, RequestCode.DELETE_EXPIRED_COMMITLOG);
+
+  private final BrokerServices services;
+  private final MasterSight master;
+  private final Map<RequestCode, RequestHandler> handlers = new EnumMap<>(RequestCode.class);
+
+  private AdminHandlers(BrokerServices services, MasterSight master) {
+    this.services = services;
+    this.master = master;
+  }
+
+  static Map<RequestCode, RequestHandler> of(
+      BrokerServices services, LoopTopics topics, LoopGroups groups, ColdReads reads, MasterSight master) {
+    BrokerOptions options = services.options();
+    AdminOptions admin = services.admin();
+    Set<String> system = Topics.systemOf(options.clusterName(), options.brokerName());
+    AdminHandlers all = new AdminHandlers(services, master);
+    all.views(TOPIC_VIEWS, new TopicViewHandler(options, system, topics, services.store(), reads));
+    all.changes(TOPIC_CHANGES, "changes no topics",
+        new TopicAdminHandler(system, services.topics(), services.offsets(), services.registration()));
+    all.views(GROUP_VIEWS, new GroupViewHandler(admin.address(), groups, services.groups(), services.offsets()));
+    all.changes(GROUP_CHANGES, "changes no groups", new GroupAdminHandler(services.groups(), services.offsets()));
+    all.views(PROGRESS_VIEWS,
+        new ProgressHandler(admin, options, topics, groups, services.offsets(), services.store(), reads, services.clock()));
+    all.changes(PROGRESS_CHANGES, "moves no groups",
+        new ProgressAdminHandler(options, topics, groups, services.offsets(), services.store(), reads));
+    RequestHandler config = new BrokerConfigHandler(admin.shownConfig());
+    all.views(List.of(RequestCode.GET_BROKER_CONFIG), config);
+    all.gated(List.of(RequestCode.UPDATE_BROKER_CONFIG), config);
+    all.gated(EXPIRY, new ExpiryHandler());
+    return all.handlers;
+  }
+
+  private void views(List<RequestCode> codes, RequestHandler handler) {
+    codes.forEach(code -> handlers.put(code, handler));
+  }
+
+  /** {@code refused}: what a slave does not do, because its master's tables are copied over its own. */
+  private void changes(List<RequestCode> codes, String refused, RequestHandler handler) {
+    RequestHandler allowed = services.options().slave()
+        ? new SlaveRefusal(ResultCode.SYSTEM_ERROR, refused, services.options(), master)
+        : handler;
+    gated(codes, allowed);
+  }
+
+  private void gated(List<RequestCode> codes, RequestHandler handler) {
+    codes.forEach(code -> handlers.put(code, new AdminGate(services.admin().allowedFrom(), handler)));
+  }
+}

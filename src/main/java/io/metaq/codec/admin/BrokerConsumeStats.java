@@ -1,0 +1,41 @@
+package io.metaq.codec.admin;
+
+import io.metaq.codec.registry.RegistryJson;
+import java.util.List;
+
+/** The answer of GET_BROKER_CONSUME_STATS: every group of a broker and how far it is in each of its topics. */
+public record BrokerConsumeStats(String brokerAddress, List<Group> groups) {
+  public BrokerConsumeStats {
+    groups = List.copyOf(groups);
+  }
+
+  /** One group with an element for each of its topics. */
+  public record Group(String name, List<ConsumeStats> topics) {
+    public Group {
+      topics = List.copyOf(topics);
+    }
+  }
+
+  public byte[] encode() {
+    return RegistryJson.write(out -> {
+      out.writeStartObject();
+      out.writeStringField("brokerAddr", brokerAddress);
+      out.writeArrayFieldStart("consumeStatsList");
+      long behind = 0;
+      for (Group group : groups) {
+        out.writeStartObject();
+        out.writeArrayFieldStart(group.name);
+        for (ConsumeStats topic : group.topics) {
+          topic.write(out);
+          behind += topic.behind();
+        }
+        out.writeEndArray();
+        out.writeEndObject();
+      }
+      out.writeEndArray();
+      out.writeNumberField("totalDiff", behind);
+      out.writeNumberField("totalInflightDiff", 0);
+      out.writeEndObject();
+    });
+  }
+}

@@ -1,0 +1,81 @@
+package io.metaq.codec.admin;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.metaq.codec.client.SubscriptionJson;
+import io.metaq.codec.registry.RegistryJson;
+import io.metaq.model.Subscription;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+
+/** Answers about connected clients: GET_CONSUMER_CONNECTION_LIST, GET_PRODUCER_CONNECTION_LIST, GET_ALL_PRODUCER_INFO. */
+public final class ConnectionsBody {
+  private ConnectionsBody() {}
+
+  /** A connected client. */
+  public record Client(String clientId, String remote, String language, int version, long seenAtMs) {}
+
+  /** Consumers of a group with the words of its last heartbeat. */
+  public static byte[] consumers(
+      List<Client> clients, String consumeType, String messageModel, String consumeFromWhere, Map<String, Subscription> subscriptions) {
+    return RegistryJson.write(out -> {
+      out.writeStartObject();
+      connectionSet(out, clients);
+      out.writeStringField("consumeFromWhere", consumeFromWhere);
+      out.writeStringField("consumeType", consumeType);
+      out.writeStringField("messageModel", messageModel);
+      out.writeObjectFieldStart("subscriptionTable");
+      for (Map.Entry<String, Subscription> entry : subscriptions.entrySet()) {
+        out.writeFieldName(entry.getKey());
+        SubscriptionJson.write(out, entry.getValue());
+      }
+      out.writeEndObject();
+      out.writeEndObject();
+    });
+  }
+
+  /** Producers of one group. */
+  public static byte[] producers(List<Client> clients) {
+    return RegistryJson.write(out -> {
+      out.writeStartObject();
+      connectionSet(out, clients);
+      out.writeEndObject();
+    });
+  }
+
+  /** All producers, by group. */
+  public static byte[] allProducers(Map<String, List<Client>> groups) {
+    return RegistryJson.write(out -> {
+      out.writeStartObject();
+      out.writeObjectFieldStart("data");
+      for (Map.Entry<String, List<Client>> group : groups.entrySet()) {
+        out.writeArrayFieldStart(group.getKey());
+        for (Client client : group.getValue()) {
+          out.writeStartObject();
+          out.writeStringField("clientId", client.clientId);
+          out.writeStringField("language", client.language);
+          out.writeNumberField("lastUpdateTimestamp", client.seenAtMs);
+          out.writeStringField("remoteIP", client.remote);
+          out.writeNumberField("version", client.version);
+          out.writeEndObject();
+        }
+        out.writeEndArray();
+      }
+      out.writeEndObject();
+      out.writeEndObject();
+    });
+  }
+
+  private static void connectionSet(JsonGenerator out, List<Client> clients) throws IOException {
+    out.writeArrayFieldStart("connectionSet");
+    for (Client client : clients) {
+      out.writeStartObject();
+      out.writeStringField("clientAddr", client.remote);
+      out.writeStringField("clientId", client.clientId);
+      out.writeStringField("language", client.language);
+      out.writeNumberField("version", client.version);
+      out.writeEndObject();
+    }
+    out.writeEndArray();
+  }
+}

@@ -1,0 +1,39 @@
+package io.metaq.codec.admin;
+
+import io.metaq.codec.client.SubscriptionJson;
+import io.metaq.codec.registry.RegistryJson;
+import io.metaq.model.Subscription;
+import java.util.Collection;
+import java.util.Optional;
+
+/** Small answers about groups: who reads a topic, and by which filter. */
+public final class GroupBodies {
+  private GroupBodies() {}
+
+  /** Of QUERY_TOPIC_CONSUME_BY_WHO. */
+  public static byte[] names(Collection<String> groups) {
+    return RegistryJson.write(out -> {
+      out.writeStartObject();
+      out.writeArrayFieldStart("groupList");
+      for (String group : groups) {
+        out.writeString(group);
+      }
+      out.writeEndArray();
+      out.writeEndObject();
+    });
+  }
+
+  /** Of QUERY_SUBSCRIPTION_BY_CONSUMER. */
+  public static byte[] subscription(String group, String topic, Optional<Subscription> subscription) {
+    return RegistryJson.write(out -> {
+      out.writeStartObject();
+      out.writeStringField("group", group);
+      if (subscription.isPresent()) {
+        out.writeFieldName("subscriptionData");
+        SubscriptionJson.write(out, subscription.get());
+      }
+      out.writeStringField("topic", topic);
+      out.writeEndObject();
+    });
+  }
+}

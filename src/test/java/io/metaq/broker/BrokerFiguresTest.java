@@ -1,0 +1,120 @@
+package io.metaq.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.metaq.model.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import org.junit.jupiter.api.Test;
+
+class BrokerFiguresTest {
+  private final HandClock clock = new HandClock();
+  private final BrokerFigures figures = new BrokerFigures(2, clock, ZoneOffset.UTC);
+
+  @Test
+  void shouldSumWhatTheLoopsCount() {
+    figures.loop(0).add(Figure.MESSAGES_STORED, 3);
+    figures.loop(1).add(Figure.MESSAGES_STORED, 4);
+    figures.loop(1).add(Figure.MESSAGES_READ, 9);
+
+    assertThat(figures.total(Figure.MESSAGES_STORED)).isEqualTo(7);
+    assertThat(figures.total(Figure.MESSAGES_READ)).isEqualTo(9);
+  }
+
+  @Test
+  void shouldTellRatesSinceTheStartBeforeAWindowIsFull() {
+    clock.pass(4_000);
+    figures.loop(0).add(Figure.MESSAGES_STORED, 40);
+
+    assertThat(figures.perSecond(Figure.MESSAGES_STORED, 10_000)).isEqualTo(10);
+    assertThat(figures.perSecond(Figure.MESSAGES_STORED, 600_000)).isEqualTo(10);
+  }
+
+  @Test
+  void shouldForgetWhatIsOlderThanTheWindow() {
+    figures.loop(0).add(Figure.MESSAGES_STORED, 60_000);
+    passAndSample(100);
+
+    assertThat(figures.perSecond(Figure.MESSAGES_STORED, 10_000)).isZero();
+    assertThat(figures.perSecond(Figure.MESSAGES_STORED, 600_000)).isZero();
+  }
+
+  @Test
+  void shouldTellEachWindowByItself() {
+    passAndSample(60);
+    figures.loop(0).add(Figure.MESSAGES_STORED, 600);
+    passAndSample(1);
+
+    assertThat(figures.perSecond(Figure.MESSAGES_STORED, 10_000)).isEqualTo(60);
+    assertThat(figures.perSecond(Figure.MESSAGES_STORED, 60_000)).isEqualTo(10);
+    assertThat(figures.perSecond(Figure.MESSAGES_STORED, 600_000)).isEqualTo(1);
+  }
+
+  @Test
+  void shouldBeginDaysAtMidnight() {
+    figures.loop(0).add(Figure.MESSAGES_STORED, 5);
+    assertThat(figures.thisMorning(Figure.MESSAGES_STORED)).isZero();
+
+    clock.pass(86_400_000);
+    figures.sample();
+    figures.loop(0).add(Figure.MESSAGES_STORED, 2);
+
+    assertThat(figures.yesterdayMorning(Figure.MESSAGES_STORED)).isZero();
+    assertThat(figures.thisMorning(Figure.MESSAGES_STORED)).isEqualTo(5);
+
+    clock.pass(86_400_000);
+    figures.sample();
+
+    assertThat(figures.yesterdayMorning(Figure.MESSAGES_STORED)).isEqualTo(5);
+    assertThat(figures.thisMorning(Figure.MESSAGES_STORED)).isEqualTo(7);
+  }
+
+  @Test
+  void shouldTellTheTimesOfPuts() {
+    figures.loop(0).putsTook(40_000, 98);
+    figures.loop(1).putsTook(15_000_000, 2);
+
+    PutTimes times = figures.putTimes();
+
+    assertThat(times.words()).startsWith("[<=0ms]:98 [0~10ms]:0 [10~50ms]:2 [50~100ms]:0 ").endsWith("[10s~]:0 ");
+    assertThat(times.percentileMicros(0.5)).isBetween(40L, 48L);
+    assertThat(times.percentileMicros(0.99)).isBetween(15_000L, 18_000L);
+    assertThat(times.percentileMicros(1)).isBetween(15_000L, 18_000L);
+  }
+
+  @Test
+  void shouldHaveABucketForEveryTime() {
+    int before = -1;
+    for (long micros : new long[] {0, 1, 3, 4, 5, 7, 8, 1_000, 999_999, Long.MAX_VALUE}) {
+      int bucket = PutTimes.bucket(micros);
+      assertThat(bucket).isBetween(Math.max(0, before), PutTimes.BUCKETS - 1);
+      assertThat(PutTimes.startMicros(bucket)).isLessThanOrEqualTo(micros);
+      before = bucket;
+    }
+  }
+
+  private void passAndSample(int times) {
+    for (int i = 0; i < times; i++) {
+      clock.pass(BrokerFigures.SAMPLE_EVERY_MS);
+      figures.sample();
+    }
+  }
+
+  private static final class HandClock implements Clock {
+    private long nowMs = Instant.parse("2026-01-01T12:00:00Z").toEpochMilli();
+
+    void pass(long ms) {
+      nowMs += ms;
+    }
+
+    @Override
+    public long millis() {
+      return nowMs;
+    }
+
+    @Override
+    public long nanos() {
+      return nowMs * 1_000_000;
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package io.metaq.broker;
+
+import static io.metaq.broker.TestBroker.pull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.metaq.codec.registry.KvTableCodec;
+import io.metaq.codec.remoting.RemotingCommand;
+import io.metaq.model.RequestCode;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The table that tools print of a broker. */
+class RuntimeInfoTest {
+  @TempDir
+  Path folder;
+
+  @Test
+  void shouldCountWhatWasStoredAndRead() throws Exception {
+    try (TestBroker broker = new TestBroker(folder, false, true)) {
+      broker.sendAndDispatch("T", "one");
+      broker.sendAndDispatch("T", "two");
+      assertThat(broker.ask(pull("T", 0, 0, 0)).code()).isZero();
+      assertThat(broker.ask(pull("T", 0, 2, 0)).code()).isNotZero();
+
+      Map<String, String> table = table(broker);
+
+      assertThat(table).containsEntry("brokerVersionDesc", "MetaQ test")
+          .containsEntry("putMessageTimesTotal", "2")
+          .containsEntry("putMessageFailedTimes", "0")
+          .containsEntry("putMessageSizeTotal", Long.toString(broker.appendedOffset()))
+          .containsEntry("msgPutTotalTodayNow", "2")
+          .containsEntry("msgPutTotalTodayMorning", "0")
+          .containsEntry("msgGetTotalTodayNow", "2")
+          .containsEntry("commitLogMaxOffset", Long.toString(broker.appendedOffset()))
+          .containsEntry("sendThreadPoolQueueSize", "0");
+      assertThat(table.get("putTps")).matches("\\d+\\.\\S+ \\d+\\.\\S+ \\d+\\.\\S+");
+      assertThat(table.get("getTransferredTps")).matches("\\d+\\.\\S+ \\d+\\.\\S+ \\d+\\.\\S+");
+      assertThat(table.get("earliestMessageTimeStamp")).matches("[1-9]\\d{12}");
+      assertThat(table.get("runtime")).matches("\\[ 0 days, 0 hours, \\d+ minutes, \\d+ seconds ]");
+      assertThat(table.get("commitLogDirCapacity")).matches("Total : \\d+\\.\\d GiB, Free : \\d+\\.\\d GiB\\.");
+    }
+  }
+
+  @Test
+  void shouldAnswerWithoutAnyMessage() throws Exception {
+    try (TestBroker broker = new TestBroker(folder, false, true)) {
+      assertThat(table(broker)).containsEntry("putMessageAverageSize", "0.0").doesNotContainKey("earliestMessageTimeStamp");
+    }
+  }
+
+  private static Map<String, String> table(TestBroker broker) throws Exception {
+    return KvTableCodec.decode(broker.ask(RemotingCommand.request(RequestCode.GET_BROKER_RUNTIME_INFO)).body());
+  }
+}
