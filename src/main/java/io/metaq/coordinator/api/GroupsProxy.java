@@ -24,7 +24,7 @@ public final class GroupsProxy {
   public static final String UPDATE = "metaq.groups.update";
   public static final String DELETE = "metaq.groups.delete";
   public static final String MEMBERS = "metaq.groups.members";
-  public static final String PRODUCERS = "metaq.groups.producers";
+  public static final String PRODUCERS = "metaq.groups.connected-producers";
 
   private final Vertx vertx;
 
