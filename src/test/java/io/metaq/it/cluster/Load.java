@@ -60,8 +60,8 @@ final class Load {
   record Options(int bodyBytes, long most, long pauseNanos, boolean waits) {
     /** As fast as answers come. */
     static final Options HARD = new Options(300, Long.MAX_VALUE, 0, true);
-    /** A few thousand messages a second, for as long as a test has other things to do. */
-    static final Options STEADY = new Options(300, Long.MAX_VALUE, 500_000, true);
+    /** Some thousand messages a second, for as long as a test has other things to do. */
+    static final Options STEADY = new Options(300, Long.MAX_VALUE, 2_000_000, true);
 
     Options bodyBytes(int bytes) {
       return new Options(bytes, most, pauseNanos, waits);
