@@ -291,7 +291,10 @@ final class LogFiles implements AutoCloseable {
       while (tail.hasRemaining()) {
         channel.write(tail);
       }
+      disk.force(target, channel, true);
     }
+    // Before the tail is cut off the log, or a power cut could take both.
+    disk.forceNames(target.getParent());
     log.warn(to - from + " bytes behind the end of the commit log at " + end + " were cut off and kept in " + target);
   }
 

@@ -93,6 +93,22 @@ class ForcedNamesTest {
     assertThat(disk.calls).noneMatch(call -> call.contains("consumequeue"));
   }
 
+  @Test
+  void shouldForceTheKeptTailBeforeItIsCutOffTheLog() throws IOException {
+    Path root = folder.resolve("store");
+    open(root, new TestClock()).close();
+    Path log = root.resolve("commitlog/00000000000000000000");
+    Path kept = root.resolve("damaged/commitlog/00000000000000000000-from-0");
+    try (RandomAccessFile garbage = new RandomAccessFile(log.toFile(), "rw")) {
+      garbage.writeLong(1234);
+    }
+    disk.calls.clear();
+
+    open(root, new TestClock()).close();
+
+    assertThat(disk.calls).containsSubsequence("file " + kept, "names " + kept.getParent(), "file " + log);
+  }
+
   private MessageStore open(Path root, TestClock clock) {
     return MessageStore.open(TestStore.options(root), clock, line -> { }, disk);
   }

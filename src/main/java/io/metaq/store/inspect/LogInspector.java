@@ -211,7 +211,8 @@ final class LogInspector {
       count(file, at);
     }
     findings.add(Area.COMMIT_LOG, nothingFollows ? torn(file, at) : Finding.Severity.DAMAGE, file.path(), at,
-        bodyOnly ? fault + whose() : fault + goesOn(next), recoveryAt(file, at));
+        bodyOnly ? fault + whose() : fault + goesOn(next),
+        bodyOnly && !state.isChecked(file.start() + at) ? notChecked() : recoveryAt(file, at));
     if (bodyOnly) {
       return endOf(file, at, recordSize);
     }
@@ -237,12 +238,16 @@ final class LogInspector {
 
   /** The last write of a broker that is at work, or that was killed, may be unfinished. */
   private Finding.Severity torn(LogFile file, int at) {
-    return !state.cleanExit() && file.start() + at >= state.checkedFrom() ? Finding.Severity.REMARK : Finding.Severity.DAMAGE;
+    return !state.cleanExit() && state.isChecked(file.start() + at) ? Finding.Severity.REMARK : Finding.Severity.DAMAGE;
   }
 
   private String recoveryAt(LogFile file, int at) {
-    return file.start() + at >= state.checkedFrom()
+    return state.isChecked(file.start() + at)
         ? "ends the log at " + (file.start() + at) + " and keeps what lies behind in the folder damaged"
-        : "does not look here, it checks the log from " + state.checkedFrom() + " on";
+        : notChecked() + "; where it has to make queues again, it refuses to start";
+  }
+
+  private String notChecked() {
+    return "does not look here, it checks the log from " + state.checkedFrom() + " on";
   }
 }

@@ -33,6 +33,11 @@ record StoreState(
     return Math.max(from, log.first());
   }
 
+  /** Whether a start would check the log at this position. */
+  boolean isChecked(long phyOffset) {
+    return phyOffset >= checkedFrom();
+  }
+
   QueueTally tally(String topic, int queueId) {
     return tallies.computeIfAbsent(topic, name -> new TreeMap<>()).computeIfAbsent(queueId, id -> new QueueTally());
   }

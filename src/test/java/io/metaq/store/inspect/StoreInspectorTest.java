@@ -157,6 +157,9 @@ class StoreInspectorTest {
         .extracting(finding -> finding.file() + "@" + finding.place())
         .containsExactly(FIRST_LOG + "@" + third, SECOND_LOG + "@0");
     assertThat(of(inspection, Area.COMMIT_LOG).get(0).what()).contains("the next sound record is at " + next);
+    assertThat(of(inspection, Area.COMMIT_LOG)).filteredOn(finding -> finding.severity() == Severity.DAMAGE)
+        .extracting(finding -> finding.recovery().endsWith("queues again, it refuses to start"))
+        .as("a head that does not fit stands in the way of making queues again, a body does not").containsExactly(true, false);
     assertThat(of(inspection, Area.CONSUME_QUEUES)).singleElement()
         .satisfies(finding ->
             assertThat(finding.what()).startsWith("unit 1 points to " + third + ", where no sound record stands"));
