@@ -50,6 +50,14 @@ public final class FollowerVerticle extends VerticleBase {
     BEGINNING_ANEW
   }
 
+  /**
+   * Who is followed.
+   *
+   * @param ha where its log comes from
+   * @param broker where it answers requests
+   */
+  private record Master(HostAndPort ha, HostAndPort broker) {}
+
   private static final Logger log = LoggerFactory.getLogger(FollowerVerticle.class);
   private static final long SWEEP_MS = 100;
   /** Breaks of a connection that held for so long are told anew, whatever they are. */
@@ -133,15 +141,10 @@ public final class FollowerVerticle extends VerticleBase {
     }
   }
 
-  /** Where the log comes from. */
-  private Optional<HostAndPort> masterHa() {
-    return options.masterHa().or(() -> learnt.map(MasterAddress::ha)).map(FollowerVerticle::address);
-  }
-
-  /** Where the master answers requests; beside a configured {@code haMasterAddress}, by default, when no name server tells. */
-  private Optional<HostAndPort> masterBroker() {
-    return learnt.map(MasterAddress::broker).map(FollowerVerticle::address)
-        .or(() -> masterHa().map(ha -> HostAndPort.create(ha.host(), ha.port() - 1)));
+  /** The master as it is known now; its broker is beside a configured {@code haMasterAddress}, by default, when no name server tells. */
+  private Optional<Master> master() {
+    return options.masterHa().or(() -> learnt.map(MasterAddress::ha)).map(FollowerVerticle::address).map(ha -> new Master(ha,
+        learnt.map(MasterAddress::broker).map(FollowerVerticle::address).orElseGet(() -> HostAndPort.create(ha.host(), ha.port() - 1))));
   }
 
   private static HostAndPort address(String text) {
@@ -153,27 +156,32 @@ public final class FollowerVerticle extends VerticleBase {
     if (stopping) {
       return;
     }
-    if (masterHa().isEmpty()) {
+    Optional<Master> master = master();
+    if (master.isEmpty()) {
       phase = Phase.NO_MASTER;
     } else if (pipe.isIdle() && store.readableOffset() == store.appendedOffset()) {
       phase = Phase.COMPARING;
-      check.compare(masterBroker().orElseThrow()).onSuccess(this::judged).onFailure(failure -> pause("it cannot be asked: " + failure.getMessage()));
+      check.compare(master.get().broker()).onSuccess(verdict -> judged(master.get(), verdict))
+          .onFailure(failure -> pause("it cannot be asked: " + failure.getMessage()));
     } else {
       vertx.setTimer(SWEEP_MS, later -> attempt());
     }
   }
 
-  private void judged(Verdict verdict) {
+  /** A verdict on a master that is none any more counts for nothing: the next one was not asked. */
+  private void judged(Master judged, Verdict verdict) {
     if (stopping) {
       return;
     }
-    if (verdict instanceof Verdict.Follow follow) {
-      connect(follow);
+    if (isFormer(judged)) {
+      attempt();
+    } else if (verdict instanceof Verdict.Follow follow) {
+      connect(judged, follow);
     } else if (verdict instanceof Verdict.Diverged diverged) {
       phase = Phase.DIVERGED;
       log.error("replication stopped, this slave holds what its master does not: {}. Nothing was cut. When the master is right, stop this"
           + " broker, move its store away and start it: it copies everything anew. When this slave is right, make it the master. master={}",
-          diverged.how(), masterBroker().orElseThrow());
+          diverged.how(), judged.broker());
     } else if (verdict instanceof Verdict.BeginAnew anew) {
       phase = Phase.BEGINNING_ANEW;
       log.warn("this slave's log ends at {}, before its master's begins, and is begun anew there position={}", store.appendedOffset(),
@@ -183,22 +191,29 @@ public final class FollowerVerticle extends VerticleBase {
     publish();
   }
 
-  private void connect(Verdict.Follow follow) {
-    phase = Phase.CONNECTING;
-    HostAndPort ha = masterHa().orElseThrow();
-    streams.connect(ha.host(), ha.port(), stream -> {
-      session = new MasterSession(stream, pipe, store, options, clock, this::sessionEnded);
-      return session;
-    }).onSuccess(connected -> transfer(ha, follow)).onFailure(failure -> pause("it cannot be reached: " + failure.getMessage()));
+  private boolean isFormer(Master asked) {
+    return !master().equals(Optional.of(asked));
   }
 
-  private void transfer(HostAndPort ha, Verdict.Follow follow) {
+  private void connect(Master judged, Verdict.Follow follow) {
+    phase = Phase.CONNECTING;
+    streams.connect(judged.ha().host(), judged.ha().port(), stream -> {
+      session = new MasterSession(stream, pipe, store, options, clock, this::sessionEnded);
+      return session;
+    }).onSuccess(connected -> transfer(judged, follow)).onFailure(failure -> pause("it cannot be reached: " + failure.getMessage()));
+  }
+
+  private void transfer(Master judged, Verdict.Follow follow) {
     if (session == null) {
+      return;
+    }
+    if (isFormer(judged)) {
+      session.end("another master is known now");
       return;
     }
     phase = Phase.TRANSFER;
     followingSinceNs = clock.nanos();
-    log.info("following the master ha={} from={}", ha, follow.next());
+    log.info("following the master ha={} from={}", judged.ha(), follow.next());
     session.begin(follow);
   }
 
@@ -219,7 +234,7 @@ public final class FollowerVerticle extends VerticleBase {
     phase = Phase.PAUSE;
     if (!stopping) {
       if (!why.equals(told)) {
-        log.warn("the master is not followed right now, trying again master={} cause={}", masterHa().orElseThrow(), why);
+        log.warn("the master is not followed right now, trying again master={} cause={}", master().orElseThrow().ha(), why);
         told = why;
       }
       vertx.setTimer(backoff.nextMs(), again -> attempt());
@@ -246,14 +261,29 @@ public final class FollowerVerticle extends VerticleBase {
 
   private void sweep() {
     if (session != null) {
-      session.sweep(clock.nanos());
+      long nowNs = clock.nanos();
+      session.sweep(nowNs);
+      if (phase == Phase.TRANSFER && session.isQuiet(nowNs)) {
+        askWhyQuiet(session);
+      }
     }
     publish();
   }
 
+  /** A break leads to the comparison, and that to the new beginning. */
+  private void askWhyQuiet(MasterSession quiet) {
+    check.first(master().orElseThrow().broker())
+        .onSuccess(first -> {
+          if (quiet == session && store.appendedOffset() < first) {
+            quiet.end("it has deleted what comes next: its log begins at " + first);
+          }
+        })
+        .onFailure(failure -> log.debug("the master sends nothing and cannot be asked why", failure));
+  }
+
   private void publish() {
     progress.states(List.of(session == null
-        ? "master " + masterHa().map(HostAndPort::toString).orElse("unknown") + " " + phase
+        ? "master " + master().map(Master::ha).map(HostAndPort::toString).orElse("unknown") + " " + phase
         : session.toString()));
   }
 

@@ -16,6 +16,7 @@ import io.vertx.core.net.HostAndPort;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Compares the slave's log with its master's before anything is copied: by where both begin and end, and by the bytes of the slave's
@@ -39,16 +40,32 @@ final class MasterCheck {
     this.readers = readers;
   }
 
+  /**
+   * What the master says of its log.
+   *
+   * @param metaq whether it understands {@link TransferHeader#FROM_FIRST_FILE}
+   */
+  private record Positions(long first, long end, boolean metaq) {}
+
   /** The slave's last record, copied. */
   private record LastRecord(long phyOffset, byte[] bytes) {}
 
   /** Fails when the master cannot be asked. */
   Future<Verdict> compare(HostAndPort master) {
-    return RemotingLink.connect(vertx, master.host(), master.port(), RemotingLinkOptions.defaults())
-        .compose(link -> compare(link).onComplete(done -> link.close()));
+    return asked(master, link -> positions(link).compose(positions -> compare(link, positions)));
   }
 
-  private Future<Verdict> compare(RemotingLink link) {
+  /** Log position of the master's first byte now; fails when the master cannot be asked. */
+  Future<Long> first(HostAndPort master) {
+    return asked(master, link -> positions(link).map(Positions::first));
+  }
+
+  private <T> Future<T> asked(HostAndPort master, Function<RemotingLink, Future<T>> questions) {
+    return RemotingLink.connect(vertx, master.host(), master.port(), RemotingLinkOptions.defaults())
+        .compose(link -> questions.apply(link).onComplete(done -> link.close()));
+  }
+
+  private Future<Positions> positions(RemotingLink link) {
     return ask(link, RemotingCommand.request(RequestCode.GET_BROKER_RUNTIME_INFO)).compose(answer -> {
       if (answer.code() != ResultCode.SUCCESS.wire()) {
         return failed("the master does not tell its positions: " + answer.remark());
@@ -59,24 +76,24 @@ final class MasterCheck {
       if (first < 0 || end < first) {
         return failed("the master tells no positions of its log: " + MIN_OFFSET + "=" + first + " " + MAX_OFFSET + "=" + end);
       }
-      return compare(link, first, end, table.containsKey(FROM_FIRST_FILE));
+      return Future.succeededFuture(new Positions(first, end, table.containsKey(FROM_FIRST_FILE)));
     });
   }
 
-  private Future<Verdict> compare(RemotingLink link, long masterFirst, long masterEnd, boolean metaq) {
+  private Future<Verdict> compare(RemotingLink link, Positions master) {
     long own = store.appendedOffset();
-    if (own > masterEnd) {
-      return Future.succeededFuture(new Verdict.Diverged("this slave's log ends at " + own + ", its master's at " + masterEnd));
+    if (own > master.end()) {
+      return Future.succeededFuture(new Verdict.Diverged("this slave's log ends at " + own + ", its master's at " + master.end()));
     }
-    if (own < masterFirst) {
-      return Future.succeededFuture(new Verdict.BeginAnew(masterFirst));
+    if (own < master.first()) {
+      return Future.succeededFuture(new Verdict.BeginAnew(master.first()));
     }
     if (own == 0) {
-      return Future.succeededFuture(fromTheBeginning(masterEnd, metaq));
+      return Future.succeededFuture(fromTheBeginning(master.end(), master.metaq()));
     }
     return readers.executeBlocking(this::lastRecord, false).compose(last ->
-        last.filter(record -> record.phyOffset() >= masterFirst)
-            .map(record -> compare(link, own, masterEnd, record))
+        last.filter(record -> record.phyOffset() >= master.first())
+            .map(record -> compare(link, own, record))
             .orElseGet(() -> Future.succeededFuture(new Verdict.Follow(own, own))));
   }
 
@@ -91,15 +108,27 @@ final class MasterCheck {
     return masterEnd == 0 ? new Verdict.Follow(0, 0) : new Verdict.Follow(1, 1);
   }
 
-  private Future<Verdict> compare(RemotingLink link, long own, long masterEnd, LastRecord last) {
+  private Future<Verdict> compare(RemotingLink link, long own, LastRecord last) {
     RemotingCommand view = RemotingCommand.request(RequestCode.VIEW_MESSAGE_BY_ID).ext("offset", last.phyOffset());
-    return ask(link, view).map(answer -> {
-      if (answer.code() == ResultCode.SUCCESS.wire() && Arrays.equals(answer.body(), last.bytes())) {
-        return new Verdict.Follow(own, own);
+    return ask(link, view).compose(answer -> {
+      if (answer.code() == ResultCode.SUCCESS.wire()) {
+        return Future.succeededFuture(Arrays.equals(answer.body(), last.bytes()) ? new Verdict.Follow(own, own) : diverged(own, last));
       }
-      return new Verdict.Diverged("the last record of this slave, at " + last.phyOffset() + " to " + own
-          + ", is not in its master's log, which ends at " + masterEnd);
+      // Any other code says that it did not look: a broker that stops, or has no time.
+      return answer.code() == ResultCode.SYSTEM_ERROR.wire() ? notThere(link, own, last)
+          : failed("the master does not show a record: code " + answer.code() + ", " + answer.remark());
     });
+  }
+
+  /** The master has no such record: it never had it, or has deleted it since it told its positions. */
+  private Future<Verdict> notThere(RemotingLink link, long own, LastRecord last) {
+    return positions(link).compose(now -> now.first() > last.phyOffset()
+        ? failed("it is deleting the beginning of its log, up to " + now.first())
+        : Future.succeededFuture(diverged(own, last)));
+  }
+
+  private static Verdict diverged(long own, LastRecord last) {
+    return new Verdict.Diverged("the last record of this slave, at " + last.phyOffset() + " to " + own + ", is not in its master's log");
   }
 
   private Optional<LastRecord> lastRecord() {

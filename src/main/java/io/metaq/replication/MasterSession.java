@@ -28,6 +28,7 @@ final class MasterSession implements ByteStream.Listener, TransferReader.Sink {
   private long reported = -1;
   private long lastReadNs;
   private long lastReportNs;
+  private long quietSinceNs;
 
   /** @param ended called once, when the connection is gone */
   MasterSession(ByteStream stream, PiecePipe pipe, StoreView store, ReplicationOptions options, Clock clock, Runnable ended) {
@@ -39,6 +40,7 @@ final class MasterSession implements ByteStream.Listener, TransferReader.Sink {
     this.ended = ended;
     this.lastReadNs = clock.nanos();
     this.lastReportNs = lastReadNs;
+    this.quietSinceNs = lastReadNs;
   }
 
   /** Asks for the log. */
@@ -76,6 +78,7 @@ final class MasterSession implements ByteStream.Listener, TransferReader.Sink {
 
   @Override
   public void body(ByteBuffer part) {
+    quietSinceNs = lastReadNs;
     pipe.put(part);
   }
 
@@ -97,6 +100,16 @@ final class MasterSession implements ByteStream.Listener, TransferReader.Sink {
     } else if (nowNs - lastReportNs >= options.heartbeatMs() * 1_000_000) {
       send(store.readableOffset());
     }
+  }
+
+  /**
+   * Whether only signs of life came for a while: nothing is written at the master, or it has deleted what comes next, and then it says
+   * nothing of it. True once for each such while.
+   */
+  boolean isQuiet(long nowNs) {
+    boolean quiet = reading && nowNs - quietSinceNs >= options.silenceMs() * 1_000_000;
+    quietSinceNs = quiet ? nowNs : quietSinceNs;
+    return quiet;
   }
 
   /** Ends it; {@code why} is for people. */

@@ -2,6 +2,7 @@ package io.metaq.replication;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.metaq.model.ResultCode;
 import io.metaq.store.GetResult;
 import io.metaq.store.NewBeginning;
 import java.nio.file.Files;
@@ -11,18 +12,20 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class FollowerTest {
   private static final int THREE_FILES_OF_MESSAGES = 150;
   private static final int BODY = 1_000;
+  private static final long HEARTBEAT_MS = 100;
 
   @TempDir Path folder;
   private TestMaster master;
 
   @BeforeEach
   void start() throws Exception {
-    master = new TestMaster(folder.resolve("master"), false, TestNode.master(1));
+    master = new TestMaster(folder.resolve("master"), false, TestNode.master(1, HEARTBEAT_MS));
   }
 
   @AfterEach
@@ -125,7 +128,7 @@ class FollowerTest {
   @Test
   void shouldStopLoudlyWhenItIsAheadOfItsMaster() throws Exception {
     master.append(2, BODY);
-    try (TestMaster other = new TestMaster(folder.resolve("other"), false, TestNode.master(1))) {
+    try (TestMaster other = new TestMaster(folder.resolve("other"), false, TestNode.master(1, HEARTBEAT_MS))) {
       long more = other.append(5, BODY);
       try (TestSlave slave = new TestSlave(folder.resolve("slave"), false).follow(other)) {
         slave.awaitEnd(more);
@@ -143,7 +146,7 @@ class FollowerTest {
   @Test
   void shouldStopLoudlyWhenItsLastRecordIsAnother() throws Exception {
     long all = master.append(5, BODY);
-    try (TestMaster other = new TestMaster(folder.resolve("other"), false, TestNode.master(1))) {
+    try (TestMaster other = new TestMaster(folder.resolve("other"), false, TestNode.master(1, HEARTBEAT_MS))) {
       long less = other.append(3, BODY - 1);
       try (TestSlave slave = new TestSlave(folder.resolve("slave"), false).follow(other)) {
         slave.awaitEnd(less);
@@ -157,6 +160,69 @@ class FollowerTest {
     }
   }
 
+  @ParameterizedTest
+  @EnumSource(value = ResultCode.class, names = {"SYSTEM_BUSY", "SERVICE_NOT_AVAILABLE"})
+  void shouldAskAgainWhenItsMasterDidNotLook(ResultCode notNow) throws Exception {
+    long first = master.append(2, BODY);
+    try (TestSlave slave = new TestSlave(folder.resolve("slave"), false).follow(master)) {
+      slave.awaitEnd(first);
+    }
+    long end = master.append(2, BODY);
+    master.refusal = notNow;
+
+    try (TestSlave slave = new TestSlave(folder.resolve("slave"), false).follow(master)) {
+      slave.awaitState("PAUSE");
+      assertThat(slave.end()).isEqualTo(first);
+      master.refusal = null;
+
+      slave.awaitEnd(end);
+    }
+  }
+
+  @Test
+  void shouldBeginAnewWhenItsMasterDeletesWhatIsBeingCompared() throws Exception {
+    long end = master.append(2, BODY);
+    try (TestSlave slave = new TestSlave(folder.resolve("slave"), false).follow(master)) {
+      slave.awaitEnd(end);
+    }
+    master.asked = () -> {
+      master.claimedFirst = TestNode.LOG_FILE;
+      master.refusal = ResultCode.SYSTEM_ERROR;
+    };
+
+    try (TestSlave slave = new TestSlave(folder.resolve("slave"), false).follow(master)) {
+      TestNode.until("asked for", () -> slave.beginnings.contains((long) TestNode.LOG_FILE));
+    }
+  }
+
+  @Test
+  void shouldNoticeThatItsMasterHasDeletedWhatComesNextAndOnlyGivesSignsOfLife() throws Exception {
+    long end = master.append(2, BODY);
+    try (TestSlave slave = new TestSlave(folder.resolve("slave"), false).follow(master)) {
+      slave.awaitEnd(end);
+      master.claimedFirst = TestNode.LOG_FILE;
+
+      TestNode.until("asked for", () -> slave.beginnings.contains((long) TestNode.LOG_FILE));
+    }
+  }
+
+  @Test
+  void shouldCompareWithTheMasterItCopiesFromAndNoOther() throws Exception {
+    long end = master.append(2, BODY);
+    try (TestSlave slave = new TestSlave(folder.resolve("slave"), false).follow(master)) {
+      slave.awaitEnd(end);
+    }
+    try (TestMaster other = new TestMaster(folder.resolve("other"), false, TestNode.master(1, HEARTBEAT_MS));
+        TestSlave slave = new TestSlave(folder.resolve("slave"), false)) {
+      other.append(5, BODY);
+      master.asked = () -> slave.follow(other);
+      slave.follow(master);
+
+      slave.awaitState("DIVERGED");
+      assertThat(slave.end()).isEqualTo(end);
+    }
+  }
+
   @Test
   void shouldBeginAnewWhereAMasterBeginsThatHasDeletedWhatItWants() throws Exception {
     long end = master.append(THREE_FILES_OF_MESSAGES, BODY);
@@ -164,7 +230,7 @@ class FollowerTest {
     master.close();
     Files.delete(folder.resolve("master/commitlog/00000000000000000000"));
     Files.delete(folder.resolve("master/commitlog/000000000000000" + TestNode.LOG_FILE));
-    master = new TestMaster(folder.resolve("master"), false, TestNode.master(1));
+    master = new TestMaster(folder.resolve("master"), false, TestNode.master(1, HEARTBEAT_MS));
     Path root = folder.resolve("slave");
     try (TestSlave slave = new TestSlave(root, false).follow(master)) {
       TestNode.until("asked for", () -> slave.beginnings.contains(first));

@@ -19,6 +19,12 @@ final class TestMaster extends TestNode {
   final int brokerPort;
   /** Whether it passes for one of RocketMQ. */
   volatile boolean foreign;
+  /** Where it says its log begins; -1 = where it does. */
+  volatile long claimedFirst = -1;
+  /** What it answers when it is asked for a record, instead of showing one. */
+  volatile ResultCode refusal;
+  /** Runs before a record is looked for. */
+  volatile Runnable asked = () -> { };
 
   TestMaster(Path folder, boolean syncFlush, ReplicationOptions options) throws Exception {
     super(folder, syncFlush, options);
@@ -47,8 +53,8 @@ final class TestMaster extends TestNode {
 
     private RemotingCommand positions(RemotingCommand request) {
       Map<String, String> table = new LinkedHashMap<>();
-      table.put("commitLogMinOffset", Long.toString(store.view().firstOffset()));
-      table.put("commitLogMaxOffset", Long.toString(end()));
+      table.put("commitLogMinOffset", Long.toString(Math.max(claimedFirst, store.view().firstOffset())));
+      table.put("commitLogMaxOffset", Long.toString(Math.max(claimedFirst, end())));
       if (!foreign) {
         table.put(MasterCheck.FROM_FIRST_FILE, "1");
       }
@@ -56,6 +62,10 @@ final class TestMaster extends TestNode {
     }
 
     private RemotingCommand record(RemotingCommand request) {
+      asked.run();
+      if (refusal != null) {
+        return request.response(refusal, "not now");
+      }
       return store.view().recordAt(request.requireLong("offset")).map(record -> {
         byte[] bytes = new byte[record.size()];
         record.bytes().get(0, bytes);

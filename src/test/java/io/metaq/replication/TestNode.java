@@ -83,7 +83,11 @@ class TestNode implements AutoCloseable {
   }
 
   static ReplicationOptions master(int slavesNeeded) {
-    return new ReplicationOptions(BrokerRole.ASYNC_MASTER, "127.0.0.1", freePort(), 5_000, 20_000, 32 * 1024, 0, slavesNeeded,
+    return master(slavesNeeded, 5_000);
+  }
+
+  static ReplicationOptions master(int slavesNeeded, long heartbeatMs) {
+    return new ReplicationOptions(BrokerRole.ASYNC_MASTER, "127.0.0.1", freePort(), heartbeatMs, 20_000, 32 * 1024, 0, slavesNeeded,
         Optional.empty());
   }
 

@@ -28,6 +28,7 @@ import java.util.Queue;
 
 /** The store and the replication of one slave. */
 final class TestSlave implements AutoCloseable {
+  static final long SILENCE_MS = 3_000;
   private static final int SENDER = 2;
 
   final Vertx vertx = Vertx.vertx();
@@ -46,7 +47,7 @@ final class TestSlave implements AutoCloseable {
     worker(new DispatchVerticle(store.dispatcher(), store.view(), dispatch, 1, 1000, failure -> { }), "dispatch");
     writer = worker(new LogCopyVerticle(store.logCopy(), store.log(), syncFlush, dispatch, new Nudge()), "writer");
     ReplicationOptions options = new ReplicationOptions(
-        BrokerRole.SLAVE, "127.0.0.1", 0, 200, 5_000, 32 * 1024, 0, 0, Optional.empty());
+        BrokerRole.SLAVE, "127.0.0.1", 0, 200, SILENCE_MS, 32 * 1024, 0, 0, Optional.empty());
     follower = TestNode.await(vertx.deployVerticle(
         new FollowerVerticle(options, store.view(), progress, SENDER, clock, new Backoff(1, 50, new Random(1)), beginnings::add)));
   }
