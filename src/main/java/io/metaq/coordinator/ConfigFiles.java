@@ -31,8 +31,9 @@ import org.slf4j.LoggerFactory;
  *   topics.json.bak   the one before
  * </pre>
  *
- * <p>A save writes and forces {@code .new}, renames the current one to {@code .bak}, {@code .new} to the current one, and forces
- * the folder. Wherever it is cut off, one whole generation is left: the current one, or, between the two renames, {@code .new}.
+ * <p>A save writes and forces {@code .new}, lets {@code .bak} be a second name of the current one, renames {@code .new} to the current
+ * one, and forces the folder. Wherever it is cut off, the current generation is whole. On a file system without links the current one is
+ * renamed to {@code .bak}, and between the two renames {@code .new} is the one that is whole.
  */
 final class ConfigFiles {
   private static final Logger log = LoggerFactory.getLogger(ConfigFiles.class);
@@ -98,10 +99,22 @@ final class ConfigFiles {
     Files.createDirectories(folder);
     write(format, content, written);
     if (Files.exists(current)) {
-      Files.move(current, sibling(current, ".bak"), StandardCopyOption.ATOMIC_MOVE);
+      keepAsBackup(current);
     }
     Files.move(written, current, StandardCopyOption.ATOMIC_MOVE);
     forceFolder();
+  }
+
+  private static void keepAsBackup(Path current) throws IOException {
+    Path second = sibling(current, ".old");
+    Files.deleteIfExists(second);
+    try {
+      Files.createLink(second, current);
+    } catch (UnsupportedOperationException | IOException noLinksHere) {
+      Files.move(current, sibling(current, ".bak"), StandardCopyOption.ATOMIC_MOVE);
+      return;
+    }
+    Files.move(second, sibling(current, ".bak"), StandardCopyOption.ATOMIC_MOVE);
   }
 
   private <T> void write(ConfigFormat<T> format, T content, Path file) throws IOException {

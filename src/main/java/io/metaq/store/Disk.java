@@ -30,6 +30,14 @@ public interface Disk {
   /** Gives a file or folder another name, at once and in place of what had it. */
   void move(Path from, Path to) throws IOException;
 
+  /**
+   * Gives a file the name {@code second} beside the one it has.
+   *
+   * @throws IOException when something has that name already
+   * @throws UnsupportedOperationException when the file system cannot
+   */
+  void link(Path file, Path second) throws IOException;
+
   /** Takes a file's name away if it is there. */
   void delete(Path file) throws IOException;
 

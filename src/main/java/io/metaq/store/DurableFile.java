@@ -7,7 +7,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** Replaces a small file so that after a crash either the old or the new one is there, and keeps the one before as {@code .bak}. */
+/**
+ * Replaces a small file so that at any moment, and after a crash, either the old or the new one has its name, and keeps the one before as
+ * {@code .bak}.
+ */
 final class DurableFile {
   private DurableFile() {}
 
@@ -16,10 +19,23 @@ final class DurableFile {
     Path next = path.resolveSibling(path.getFileName() + ".tmp");
     write(disk, next, content);
     if (Files.exists(path)) {
-      disk.move(path, backupOf(path));
+      keepAsBackup(disk, path);
     }
     disk.move(next, path);
     disk.forceNames(path.getParent());
+  }
+
+  /** Lets {@code .bak} be a second name of the file; where a file can have only one, it is without its own for a moment. */
+  private static void keepAsBackup(Disk disk, Path path) throws IOException {
+    Path second = path.resolveSibling(path.getFileName() + ".old");
+    disk.delete(second);
+    try {
+      disk.link(path, second);
+    } catch (UnsupportedOperationException | IOException noLinksHere) {
+      disk.move(path, backupOf(path));
+      return;
+    }
+    disk.move(second, backupOf(path));
   }
 
   /** Makes a file, or overwrites the one there is in its place; content and name are on the disk then. */

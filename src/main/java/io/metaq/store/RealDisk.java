@@ -63,6 +63,11 @@ final class RealDisk implements Disk {
   }
 
   @Override
+  public void link(Path file, Path second) throws IOException {
+    Files.createLink(second, file);
+  }
+
+  @Override
   public void delete(Path file) throws IOException {
     Files.deleteIfExists(file);
   }

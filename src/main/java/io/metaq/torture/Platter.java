@@ -138,6 +138,13 @@ final class Platter implements Disk, AutoCloseable {
   }
 
   @Override
+  public void link(Path file, Path second) throws IOException {
+    observe(root, top);
+    Disk.real().link(file, second);
+    change(new Change(List.of(new Name(folder(second), second.getFileName().toString(), node(file)))));
+  }
+
+  @Override
   public void delete(Path file) throws IOException {
     observe(root, top);
     if (node(file) != null) {

@@ -307,6 +307,11 @@ class DamagedFilesTest {
     }
 
     @Override
+    public void link(Path file, Path second) throws IOException {
+      Disk.real().link(file, second);
+    }
+
+    @Override
     public void delete(Path file) throws IOException {
       Disk.real().delete(file);
     }

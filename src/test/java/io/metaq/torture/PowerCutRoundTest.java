@@ -124,6 +124,11 @@ class PowerCutRoundTest {
     }
 
     @Override
+    public void link(Path file, Path second) throws IOException {
+      disk.link(file, second);
+    }
+
+    @Override
     public void delete(Path file) throws IOException {
       disk.delete(file);
     }

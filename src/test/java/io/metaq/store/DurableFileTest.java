@@ -1,0 +1,114 @@
+package io.metaq.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DurableFileTest {
+  @TempDir
+  Path folder;
+
+  private final List<Boolean> there = new ArrayList<>();
+
+  @Test
+  void shouldKeepTheFilesNameAtEveryMomentOfAReplacement() throws IOException {
+    Path file = folder.resolve("note.json");
+    replace(new WatchedDisk(file, true), file, "first");
+    there.clear();
+
+    replace(new WatchedDisk(file, true), file, "second");
+    replace(new WatchedDisk(file, true), file, "third");
+
+    assertThat(there).isNotEmpty().doesNotContain(false);
+    assertThat(file).hasContent("third");
+    assertThat(DurableFile.backupOf(file)).hasContent("second");
+  }
+
+  @Test
+  void shouldGoOnAfterALeftOverSecondName() throws IOException {
+    Path file = folder.resolve("note.json");
+    replace(Disk.real(), file, "first");
+    Files.createLink(folder.resolve("note.json.old"), file);
+
+    replace(Disk.real(), file, "second");
+
+    assertThat(file).hasContent("second");
+    assertThat(DurableFile.backupOf(file)).hasContent("first");
+  }
+
+  @Test
+  void shouldKeepTheGenerationBeforeWhereAFileCanHaveOnlyOneName() throws IOException {
+    Path file = folder.resolve("note.json");
+    replace(Disk.real(), file, "first");
+
+    replace(new WatchedDisk(file, false), file, "second");
+
+    assertThat(file).hasContent("second");
+    assertThat(DurableFile.backupOf(file)).hasContent("first");
+  }
+
+  private static void replace(Disk disk, Path file, String content) throws IOException {
+    DurableFile.replace(disk, file, content.getBytes(StandardCharsets.US_ASCII));
+  }
+
+  /** Notes before and after each change of names whether the file is there. */
+  private final class WatchedDisk implements Disk {
+    private final Path file;
+    private final boolean links;
+
+    WatchedDisk(Path file, boolean links) {
+      this.file = file;
+      this.links = links;
+    }
+
+    @Override
+    public void force(Path forced, FileChannel channel, boolean attributesToo) throws IOException {
+      Disk.real().force(forced, channel, attributesToo);
+    }
+
+    @Override
+    public void force(Path forced, MappedByteBuffer bytes, int from, int to) throws IOException {
+      Disk.real().force(forced, bytes, from, to);
+    }
+
+    @Override
+    public void forceNames(Path names) throws IOException {
+      Disk.real().forceNames(names);
+    }
+
+    @Override
+    public void move(Path from, Path to) throws IOException {
+      look();
+      Disk.real().move(from, to);
+      look();
+    }
+
+    @Override
+    public void link(Path from, Path second) throws IOException {
+      if (!links) {
+        throw new UnsupportedOperationException("no links here");
+      }
+      Disk.real().link(from, second);
+      look();
+    }
+
+    @Override
+    public void delete(Path gone) throws IOException {
+      Disk.real().delete(gone);
+      look();
+    }
+
+    private void look() {
+      there.add(Files.exists(file));
+    }
+  }
+}
