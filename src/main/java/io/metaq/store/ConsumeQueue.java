@@ -48,6 +48,7 @@ final class ConsumeQueue {
   // The dispatcher's alone.
   private int touchedInRound;
   private long forcedUnits;
+  private boolean rederived;
 
   /** The first readable offset, as long as the log begins at {@code logFirst}. */
   private record MinOffset(long logFirst, long queueOffset) {}
@@ -155,6 +156,11 @@ final class ConsumeQueue {
     filesFrom(unit).forEach(file -> file.named(false));
   }
 
+  /** For recovery: whether the units to come were written by the last process already, most likely. */
+  void rederived(boolean likely) {
+    rederived = likely;
+  }
+
   /** Whether a file was written to since the last call of {@link #filesToForce}, or {@link #forceFrom} named one. */
   boolean isUnforced() {
     return forcedUnits != written;
@@ -200,6 +206,18 @@ final class ConsumeQueue {
   long nearEnd() {
     long unitsPerFile = fileSize / QueueUnit.SIZE;
     return (end / unitsPerFile - 1) * unitsPerFile;
+  }
+
+  /** Clears what stands behind the end in the files there are; true when there was anything. */
+  boolean clearBehindEnd(StaleUnits stale) throws IOException {
+    boolean cleared = false;
+    long at = end * QueueUnit.SIZE;
+    for (UnitFile file : files.get()) {
+      if (file.start() + fileSize > at) {
+        cleared |= stale.clear(file, (int) (Math.max(at, file.start()) - file.start()));
+      }
+    }
+    return cleared;
   }
 
   /** First unit that has a file; 0 for an empty queue. */
@@ -307,7 +325,11 @@ final class ConsumeQueue {
       int place = (int) (at - file.start());
       int length = Math.min(limit - units.position(), fileSize - place);
       units.limit(units.position() + length);
-      file.write(units, place);
+      if (rederived) {
+        file.writeIfDifferent(units, place);
+      } else {
+        file.write(units, place);
+      }
       units.limit(limit);
       at += length;
     }

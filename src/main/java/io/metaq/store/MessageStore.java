@@ -60,7 +60,7 @@ public final class MessageStore implements AutoCloseable {
     this.lock = lock;
     this.report = recovered.report();
     this.segments = recovered.segments();
-    this.queues = recovered.queues();
+    this.queues = recovered.queueFiles().queues();
     queues.cleanedTo(segments.first());
     this.index = recovered.index();
     this.disk = new DiskSpace(options.root().toString(), probe, options.retention().marks());
@@ -107,7 +107,7 @@ public final class MessageStore implements AutoCloseable {
         Map<QueueKey, QueueEnd> ends = new HashMap<>();
         MessageStore store = new MessageStore(options, files, clock, forcer, probe, lock, recovered, ends);
         try {
-          store.begin(recovered.noted(), ends, progress);
+          store.begin(recovered.noted(), recovered.queueFiles(), ends, progress);
           return store;
         } catch (IOException | RuntimeException failure) {
           store.letGo();
@@ -194,7 +194,8 @@ public final class MessageStore implements AutoCloseable {
   }
 
   /** Derives what is missing, gives the writer its counters, and writes down that a broker is at work. */
-  private void begin(QueueEnds noted, Map<QueueKey, QueueEnd> ends, Consumer<String> progress) throws IOException {
+  private void begin(QueueEnds noted, QueueFiles queueFiles, Map<QueueKey, QueueEnd> ends, Consumer<String> progress)
+      throws IOException {
     disk.measure();
     try {
       dispatchAll(progress);
@@ -224,6 +225,7 @@ public final class MessageStore implements AutoCloseable {
     DurableFile.write(files, options.abortFile(), disk.hasRoomFor(content.length) ? content : new byte[0]);
     preparer.prepare();
     dispatcher.flushAndPlan();
+    queueFiles.clearUnderived();
     if (noted.queues().isEmpty() || noted.phyOffset() > report.logEnd()) {
       // There is no note, or one that says too much. Otherwise the old one holds until housekeeping has forced what is new.
       checkpointer.checkpoint();

@@ -5,8 +5,6 @@ import io.metaq.codec.store.QueueEndsText.Range;
 import io.metaq.codec.store.QueueUnit;
 import io.metaq.model.OwnedBy;
 import java.io.IOException;
-import java.io.RandomAccessFile;
-import java.nio.ByteBuffer;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,7 +27,6 @@ final class QueueFiles {
   /** Files at the end of a queue that are read when nothing tells where it ends. */
   private static final int SCANNED_FILES = 3;
   private static final int WINDOW = 512;
-  private static final int CLEARED_BYTES = WINDOW * QueueUnit.SIZE;
 
   private final Disk disk;
   private final Path folder;
@@ -41,10 +38,13 @@ final class QueueFiles {
   private final RecoveryLog log;
   private final ConsumeQueues queues;
   private final UnitWindow window = new UnitWindow(WINDOW);
-  private final ByteBuffer near = ByteBuffer.allocate(CLEARED_BYTES);
+  private final StaleUnits stale;
 
   /** Folders of queues whose files were all deleted: names that came back would be taken for units. */
   private final List<Path> emptied = new ArrayList<>();
+
+  /** Queues that went on behind their noted end before the crash. */
+  private final List<ConsumeQueue> uncleared = new ArrayList<>();
 
   private boolean rebuildWanted;
   private long maxPhyOffset = -1;
@@ -62,6 +62,7 @@ final class QueueFiles {
     this.mostPhyOffset = Math.max(logFiles.capacityEnd(), noted.map(QueueEnds::phyOffset).orElse(0L));
     this.log = log;
     this.queues = new ConsumeQueues(folder, fileSize);
+    this.stale = new StaleUnits(fileSize);
   }
 
   /** Opens every queue there is. */
@@ -110,11 +111,21 @@ final class QueueFiles {
         log.warn("consume queue " + queue.topic() + "/" + queue.queueId() + " knew messages behind the end of the commit log, it was cut"
             + " from " + queue.end() + " to " + end);
         List<UnitFile> files = filesIn(queue.folder());
+        uncleared.remove(queue);
         replace(queue, cut(files, end, false).left(), end);
         close(files);
       }
     }
     forceEmptied();
+  }
+
+  /** Ends what loading began after an unclean exit: all is derived and written, what is still behind a queue's end is no message's. */
+  void clearUnderived() throws IOException {
+    for (ConsumeQueue queue : uncleared) {
+      queue.clearBehindEnd(stale);
+      queue.rederived(false);
+    }
+    uncleared.clear();
   }
 
   private void forceEmptied() throws IOException {
@@ -183,6 +194,10 @@ final class QueueFiles {
     ConsumeQueue queue = queueOf(topic, queueId, path, cut.left(), end);
     if (!cleanExit) {
       markUnforced(queue, note, cut.changed());
+      if (cut.changed()) {
+        queue.rederived(true);
+        uncleared.add(queue);
+      }
     }
     queues.add(queue);
     queue.read(end - 1, 1, window);
@@ -326,12 +341,13 @@ final class QueueFiles {
     return from;
   }
 
-  /** What is left of a queue's files, and whether anything was taken from them. */
+  /** What is left of a queue's files, and whether anything was, or still is to be, taken from them. */
   private record Cut(List<UnitFile> left, boolean changed) {}
 
   /**
    * Clears what stands from unit {@code end} on, and deletes files behind it. Of a queue that {@code goesOn} with messages from the log the
-   * first file is kept though nothing of it is: with tens of thousands of queues, making it again would take most of a start.
+   * first file is kept though nothing of it is, and units stay until {@link #clearUnderived}: with tens of thousands of queues, writing
+   * again what is there would take most of a start.
    */
   private Cut cut(List<UnitFile> files, long end, boolean goesOn) throws IOException {
     List<UnitFile> left = new ArrayList<>();
@@ -345,33 +361,11 @@ final class QueueFiles {
       }
       left.add(file);
       if (at < file.start() + fileSize) {
-        changed |= clear(file, (int) (at - file.start()));
+        int place = (int) (at - file.start());
+        changed |= goesOn ? stale.in(file, place) : stale.clear(file, place);
       }
     }
     return new Cut(left, changed);
-  }
-
-  /**
-   * Zeroes the used part from {@code place} on; false when there is none. A short one is overwritten, a long one cut off, which costs the
-   * file system ten times as much. A power cut may have left units behind a longer run of zeros; {@link #isStale} tells them from those
-   * of a message.
-   */
-  private boolean clear(UnitFile file, int place) throws IOException {
-    near.clear().limit(Math.min(CLEARED_BYTES, fileSize - place));
-    file.read(near, place);
-    int used = near.position();
-    while (used > 0 && near.get(used - 1) == 0) {
-      used--;
-    }
-    if (used > CLEARED_BYTES / 2) {
-      try (RandomAccessFile whole = new RandomAccessFile(file.path().toFile(), "rw")) {
-        whole.setLength(place);
-        whole.setLength(fileSize);
-      }
-    } else if (used > 0) {
-      file.write(ByteBuffer.allocate(used), place);
-    }
-    return used > 0;
   }
 
   private ConsumeQueue queueOf(String topic, int queueId, Path path, List<UnitFile> files, long end) {

@@ -45,10 +45,10 @@ final class Recovery {
     this.log = new RecoveryLog(options, disk, progress);
   }
 
-  /** What is to be gone on from. */
+  /** What is to be gone on from; the queues' files want to be told when all that is behind is derived. */
   record Recovered(
       Segments segments,
-      ConsumeQueues queues,
+      QueueFiles queueFiles,
       Optional<KeyIndex> index,
       QueueEnds noted,
       RecoveryReport report) {}
@@ -103,7 +103,7 @@ final class Recovery {
         : Optional.empty();
     return new Recovered(
         new Segments(disk, options.commitLog(), options.logFileSize(), logFiles.segments()),
-        queueFiles.queues(), index, noted.orElseGet(QueueEnds::new), report);
+        queueFiles, index, noted.orElseGet(QueueEnds::new), report);
   }
 
   /** Where the check of the log begins: everything below is on the disk and known to the queues. */

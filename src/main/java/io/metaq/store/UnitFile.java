@@ -100,6 +100,17 @@ final class UnitFile {
     });
   }
 
+  /** As {@link #write}, but leaves a file alone that holds these bytes already: reading costs the file system much less. */
+  void writeIfDifferent(ByteBuffer from, int place) throws IOException {
+    ByteBuffer held = ByteBuffer.allocate(from.remaining());
+    read(held, place);
+    if (held.flip().equals(from)) {
+      from.position(from.limit());
+    } else {
+      write(from, place);
+    }
+  }
+
   /** Brings what was written to the disk; a file that was deleted meanwhile needs it no more. */
   void force(Disk disk) throws IOException {
     try {
