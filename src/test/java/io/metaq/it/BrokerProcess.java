@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * One MetaQ process, started from the packaged jar as a user would start it. Tests kill it, stop it and start it again on the
@@ -192,6 +193,18 @@ public final class BrokerProcess implements AutoCloseable {
       }
     }
     throw new IOException("no RssAnon of process " + process.pid());
+  }
+
+  /** Files, sockets and the like that it has open. */
+  public int openFiles() throws IOException {
+    try (Stream<Path> descriptors = Files.list(Path.of("/proc", Long.toString(process.pid()), "fd"))) {
+      return (int) descriptors.count();
+    }
+  }
+
+  /** Areas of its memory, of which the system grants only so many. */
+  public int memoryAreas() throws IOException {
+    return Files.readAllLines(Path.of("/proc", Long.toString(process.pid()), "maps")).size();
   }
 
   /** What Vert.x reported of event loops that did not come back in time, as far as it was no starved machine. */
