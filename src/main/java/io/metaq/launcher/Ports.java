@@ -1,5 +1,10 @@
 package io.metaq.launcher;
 
+import io.metaq.broker.BrokerVerticle;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
 /**
  * What a process listens on, 0 for what it does not have.
  *
@@ -9,6 +14,29 @@ package io.metaq.launcher;
  */
 record Ports(int nameServer, int broker, int replication) {
   static final Ports NONE = new Ports(0, 0, 0);
+
+  /**
+   * Refuses ports that are not different: servers of one process on the same port would share its connections, each getting some.
+   *
+   * @throws StartFailure names both keys
+   */
+  Ports {
+    List<Use> uses = List.of(new Use("namesrvListenPort", nameServer), new Use("listenPort", broker), new Use("haListenPort", replication),
+        new Use("older clients' VIP channel, " + BrokerVerticle.VIP_PORT_DISTANCE + " below listenPort", vip(broker)));
+    Map<Integer, String> taken = new HashMap<>();
+    for (Use use : uses) {
+      String other = use.port() <= 0 ? null : taken.put(use.port(), use.what());
+      if (other != null) {
+        throw new StartFailure("port " + use.port() + " is wanted twice: " + other + " and " + use.what() + "; each needs one of its own");
+      }
+    }
+  }
+
+  private record Use(String what, int port) {}
+
+  private static int vip(int broker) {
+    return broker - BrokerVerticle.VIP_PORT_DISTANCE;
+  }
 
   /** The port of a key. */
   int of(String key) {
