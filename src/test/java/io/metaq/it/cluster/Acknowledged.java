@@ -56,7 +56,8 @@ final class Acknowledged {
         assertThat(records).extracting(StoredRecord::queueOffset).as("queue %d has no gap", queue.getKey())
             .containsExactlyElementsOf(LongStream.range(0, records.size()).boxed().toList());
         // Not compared by an assertion of maps, which would print thousands of messages.
-        expected.forEach((offset, text) -> assertThat(stored.get(offset)).as("queue %d at %d", queue.getKey(), offset).isEqualTo(text));
+        expected.forEach((offset, text) ->
+            assertThat(stored.get(offset)).as("queue %d at %d", queue.getKey(), offset).isEqualTo(text));
         missing += queue.getValue().size() - expected.size();
       }
     }

@@ -62,7 +62,8 @@ class DeadNameServerIT {
     try (BrokerProcess mute = BrokerProcess.nameserver().start(); BrokerProcess good = BrokerProcess.nameserver().start();
         Relay hole = Relay.open(new InetSocketAddress("127.0.0.1", 0), new InetSocketAddress("127.0.0.1", mute.namesrvPort()))) {
       hole.silence(EnumSet.allOf(Way.class));
-      try (BrokerProcess broker = BrokerProcess.broker(folder.resolve("broker"), "127.0.0.1:" + hole.port() + ";" + good.namesrv()).start();
+      try (BrokerProcess broker = BrokerProcess.broker(
+              folder.resolve("broker"), "127.0.0.1:" + hole.port() + ";" + good.namesrv()).start();
           RawClient client = RawClient.connect(broker.brokerPort())) {
         for (String topic : topics) {
           assertThat(client.call(Requests.send(topic, 0, "m")).code()).isZero();

@@ -60,7 +60,8 @@ class HaNoiseIT {
   void shouldHavePlaceForASlaveWhenStrangersHoldConnectionsAndSayNothing() throws Exception {
     String topic = Queues.freshName("places");
     List<Socket> strangers = new ArrayList<>();
-    try (Pair pair = Pair.open(folder); BrokerProcess master = pair.master("SYNC_MASTER").key("haHousekeepingInterval", 600_000).start()) {
+    try (Pair pair = Pair.open(folder);
+        BrokerProcess master = pair.master("SYNC_MASTER").key("haHousekeepingInterval", 600_000).start()) {
       for (int i = 0; i < MOST_CONNECTIONS; i++) {
         Socket stranger = new Socket("127.0.0.1", pair.haPort());
         stranger.getOutputStream().write(new byte[4]);

@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Sends numbered messages to all queues of a topic, one connection for each with many in flight, until it is stopped or the broker is
- * gone, and enters each answer where it belongs.
+ * Sends numbered messages to all queues of a topic, one connection for each with many in flight, until it is stopped or the broker
+ * is gone, and enters each answer where it belongs.
  */
 final class Load {
   private static final String FILLER = "-".repeat(8_192);

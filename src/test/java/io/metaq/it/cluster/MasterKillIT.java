@@ -63,7 +63,8 @@ class MasterKillIT {
 
       try (BrokerProcess successor = pair.slaveAsMaster().start()) {
         long lost = acknowledged.assertNoneButTheLastMissingAt(successor.brokerPort(), topic);
-        System.out.printf("ASYNC_MASTER killed under load, its disk lost: %d acknowledged, %d of them lost%n", acknowledged.count(), lost);
+        System.out.printf("ASYNC_MASTER killed under load, its disk lost: %d acknowledged, %d of them lost%n",
+            acknowledged.count(), lost);
         assertThat(new Progress(successor.brokerPort(), topic, Pair.QUEUES).messages()).isGreaterThanOrEqualTo(copiedAtLast);
         assertThat(lost).isLessThan(acknowledged.count());
       }

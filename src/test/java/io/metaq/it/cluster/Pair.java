@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * A name server, and what a master and its slave are started with so that all between them goes through relays: the master serves on
- * 127.0.0.1 and is registered as 127.0.0.2, where the relays are. Tests reach it past them.
+ * A name server, and what a master and its slave are started with so that all between them goes through relays: the master serves
+ * on 127.0.0.1 and is registered as 127.0.0.2, where the relays are. Tests reach it past them.
  */
 final class Pair implements AutoCloseable {
   static final Duration LIMIT = Duration.ofSeconds(120);

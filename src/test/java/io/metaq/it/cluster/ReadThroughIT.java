@@ -26,8 +26,8 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * A group of the official client and one of our own read on through everything that befalls their brokers, and have every acknowledged
- * message in the end.
+ * A group of the official client and one of our own read on through everything that befalls their brokers, and have every
+ * acknowledged message in the end.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class ReadThroughIT {
@@ -52,7 +52,8 @@ class ReadThroughIT {
       pair.createTopic(topic, slave);
       Process own = consume(pair, topic, printed);
       try {
-        clients.start(clients.pushConsumer(Queues.freshName("official"), topic, "*"), (MessageListenerConcurrently) (messages, context) -> {
+        clients.start(clients.pushConsumer(Queues.freshName("official"), topic, "*"),
+            (MessageListenerConcurrently) (messages, context) -> {
           messages.forEach(message -> seenByOfficial.add(new String(message.getBody(), UTF_8)));
           return ConsumeConcurrentlyStatus.CONSUME_SUCCESS;
         });
@@ -80,7 +81,8 @@ class ReadThroughIT {
         own.destroyForcibly().waitFor();
       }
     }
-    System.out.printf("read through a master's and a slave's death and a partition: %d acknowledged, twice or more: %d official, %d own%n",
+    System.out.printf(
+        "read through a master's and a slave's death and a partition: %d acknowledged, twice or more: %d official, %d own%n",
         acknowledged.count(), duplicates(seenByOfficial), duplicates(lines(printed)));
   }
 
@@ -103,7 +105,8 @@ class ReadThroughIT {
     Load.start(Load.Options.STEADY.most(MESSAGES / 10).waiting(false), pair.masterPort(), topic, label, acknowledged).join();
   }
 
-  private static void awaitSeen(String when, Acknowledged acknowledged, Collection<String> official, Path printed) throws Exception {
+  private static void awaitSeen(String when, Acknowledged acknowledged, Collection<String> official, Path printed)
+      throws Exception {
     Set<String> expected = acknowledged.texts();
     Await.until("the official group has all, " + when, Pair.LIMIT, () -> new HashSet<>(official).containsAll(expected));
     Await.until("our own group has all, " + when, Pair.LIMIT, () -> new HashSet<>(lines(printed)).containsAll(expected));

@@ -14,9 +14,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A way between two processes that can be as bad as a network: slow, narrow, cut in the middle of a frame, or silent in one direction
- * or both, when nothing arrives any more and neither side is told. What was on its way while it was silent arrives afterwards, as TCP has
- * it.
+ * A way between two processes that can be as bad as a network: slow, narrow, cut in the middle of a frame, or silent in one
+ * direction or both, when nothing arrives any more and neither side is told. What was on its way while it was silent arrives afterwards,
+ * as TCP has it.
  */
 final class Relay implements AutoCloseable {
   /** Directions, by who hears: the server behind the relay, or the client that connected to it. */

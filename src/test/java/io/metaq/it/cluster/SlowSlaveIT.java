@@ -43,8 +43,8 @@ class SlowSlaveIT {
       long memoryBefore = master.anonymousMemoryBytes();
 
       pair.log().limit(SLAVE_BYTES_PER_S);
-      Load load = Load.start(Load.Options.HARD.bodyBytes(BODY_BYTES).most(MESSAGES_EACH).waiting(waiting), master.brokerPort(), topic, "slow",
-          new Acknowledged());
+      Load load = Load.start(Load.Options.HARD.bodyBytes(BODY_BYTES).most(MESSAGES_EACH).waiting(waiting),
+          master.brokerPort(), topic, "slow", new Acknowledged());
       load.join();
 
       assertThat(load.answers()).containsExactly(Map.entry(OK, (long) Pair.QUEUES * MESSAGES_EACH));
