@@ -35,7 +35,7 @@ final class NameServerLink {
   private final Clock clock;
   private final Backoff backoff;
   private final Runnable changed;
-  private final Consumer<MasterAddress> master;
+  private final Consumer<Optional<MasterAddress>> master;
 
   private Phase phase = Phase.CONNECTING;
   private long registeredAtMs;
@@ -52,11 +52,12 @@ final class NameServerLink {
 
   /**
    * @param changed called after each change of {@link #state()} and each registration
-   * @param master hears where this broker's master is, whenever this name server says something new about it
+   * @param master hears where this broker's master is, whenever this name server says something new about it; empty when it knows none
+   *     any more
    */
   NameServerLink(
       Vertx vertx, HostAndPort server, long timeoutMs, RegistrationTable table, Clock clock, Backoff backoff, Runnable changed,
-      Consumer<MasterAddress> master) {
+      Consumer<Optional<MasterAddress>> master) {
     this.vertx = vertx;
     this.server = server;
     this.timeoutMs = timeoutMs;
@@ -69,6 +70,11 @@ final class NameServerLink {
 
   NameServerState state() {
     return new NameServerState(server, phase, registeredAtMs, fault);
+  }
+
+  /** Where this broker's master is by the last answer; stays while the name server does not answer. */
+  Optional<MasterAddress> lastMaster() {
+    return lastMaster;
   }
 
   /** Whether the name server holds the table as it was at that revision, or a newer one, as far as can be known from here. */
@@ -138,7 +144,7 @@ final class NameServerLink {
     Optional<MasterAddress> told = masterIn(answer);
     if (!told.equals(lastMaster)) {
       lastMaster = told;
-      told.ifPresent(master);
+      master.accept(told);
     }
     if (askAgain) {
       register();

@@ -104,11 +104,18 @@ public final class RegistrationVerticle extends VerticleBase {
     });
   }
 
-  private void masterIs(MasterAddress told) {
-    if (!master.equals(Optional.of(told))) {
-      master = Optional.of(told);
-      vertx.eventBus().publish(BusAddress.MASTER, told, LocalBus.LOCAL);
+  /** The newest word counts; where a name server takes its word back, that of another does, if nobody else says the same. */
+  private void masterIs(Optional<MasterAddress> told) {
+    Optional<MasterAddress> next = told.or(this::stillSaid);
+    if (next.isPresent() && !next.equals(master)) {
+      master = next;
+      vertx.eventBus().publish(BusAddress.MASTER, next.get(), LocalBus.LOCAL);
     }
+  }
+
+  private Optional<MasterAddress> stillSaid() {
+    List<MasterAddress> said = links.stream().flatMap(link -> link.lastMaster().stream()).toList();
+    return master.filter(said::contains).or(() -> said.stream().findFirst());
   }
 
   private void await(Message<Long> message) {

@@ -196,8 +196,11 @@ class RegistrationVerticleTest {
           b.send(master(b.receive(), "192.0.2.2:1"));
         }
         a.receive();
-        b.receive();
+        RemotingCommand asked = b.receive();
         assertThat(told).isEmpty();
+
+        b.send(asked.success());
+        assertThat(told.poll(10, TimeUnit.SECONDS)).as("what is still said, when a word is taken back").isEqualTo("192.0.2.1:1");
       }
     }
   }
