@@ -38,6 +38,7 @@ final class QueueFiles {
   private final RecoveryLog log;
   private final ConsumeQueues queues;
   private final UnitWindow window = new UnitWindow(WINDOW);
+  private final UnitWindow lastUnit = new UnitWindow(1);
   private final StaleUnits stale;
 
   /** Folders of queues whose files were all deleted: names that came back would be taken for units. */
@@ -175,8 +176,11 @@ final class QueueFiles {
     if (fault == null) {
       fault = faultOfUnits(whole, files, end);
     }
-    if (fault == null && lacksUnits(whole, note, end)) {
-      fault = "has fewer units than were on the disk at the last checkpoint";
+    if (fault == null) {
+      whole.read(end - 1, 1, lastUnit);
+      if (lacksUnits(whole, note)) {
+        fault = "has fewer units than were on the disk at the last checkpoint";
+      }
     }
     if (fault != null) {
       close(files);
@@ -200,22 +204,19 @@ final class QueueFiles {
       }
     }
     queues.add(queue);
-    queue.read(end - 1, 1, window);
-    if (window.count() > 0 && window.isRecord(0)) {
-      lastEnd = Math.max(lastEnd, window.phyOffset(0) + window.size(0));
-      if (window.phyOffset(0) > maxPhyOffset) {
-        maxPhyOffset = window.phyOffset(0);
-        lastSize = window.size(0);
+    if (lastUnit.count() > 0 && lastUnit.isRecord(0)) {
+      lastEnd = Math.max(lastEnd, lastUnit.phyOffset(0) + lastUnit.size(0));
+      if (lastUnit.phyOffset(0) > maxPhyOffset) {
+        maxPhyOffset = lastUnit.phyOffset(0);
+        lastSize = lastUnit.size(0);
       }
     }
   }
 
-  private boolean lacksUnits(ConsumeQueue whole, Optional<Range> note, long end) throws IOException {
-    if (note.isEmpty() || note.get().next() <= whole.firstUnit() || whole.end() == 0) {
-      return false;
-    }
-    whole.read(end - 1, 1, window);
-    return window.count() == 0 || window.size(0) <= 0;
+  /** Whether nothing stands where the note tells of a last unit. */
+  private boolean lacksUnits(ConsumeQueue whole, Optional<Range> note) {
+    boolean expected = note.isPresent() && note.get().next() > whole.firstUnit() && whole.end() > 0;
+    return expected && (lastUnit.count() == 0 || lastUnit.size(0) <= 0);
   }
 
   /** What the note tells of was forced before it was written; names and units of which it tells nothing may be in memory only. */
@@ -303,7 +304,8 @@ final class QueueFiles {
     long at = from;
     long last = -1;
     while (true) {
-      whole.read(at, WINDOW, window);
+      // After a clean exit the first one is unused, as a rule.
+      whole.read(at, at == from ? 1 : WINDOW, window);
       if (window.count() == 0) {
         return at;
       }
