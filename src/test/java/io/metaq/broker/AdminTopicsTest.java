@@ -175,7 +175,7 @@ class AdminTopicsTest {
     RemotingCommand unknown = broker.ask(units("orders", 1, 0));
 
     assertThat(text(found))
-        .startsWith("{\"maxQueueIndex\":2,\"minQueueIndex\":0,\"queueData\":[{\"eval\":true,\"physicOffset\":" + second + ",")
+        .startsWith("{\"maxQueueIndex\":2,\"minQueueIndex\":0,\"queueData\":[{\"eval\":false,\"physicOffset\":" + second + ",")
         .endsWith("\"tagsCode\":" + "a".hashCode() + "}]}");
     assertThat(behind.code()).isZero();
     assertThat(behind.remark()).isEqualTo("index 2 is outside of the queue, which has 0 to 1");

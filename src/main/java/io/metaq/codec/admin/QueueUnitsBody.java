@@ -20,7 +20,8 @@ public record QueueUnitsBody(long minIndex, long maxIndex, List<Unit> units) {
       out.writeArrayFieldStart("queueData");
       for (Unit unit : units) {
         out.writeStartObject();
-        out.writeBooleanField("eval", true);
+        // Whether a group's filter lets it pass, which is not asked here.
+        out.writeBooleanField("eval", false);
         out.writeNumberField("physicOffset", unit.phyOffset);
         out.writeNumberField("physicSize", unit.size);
         out.writeNumberField("tagsCode", unit.tagsCode);
