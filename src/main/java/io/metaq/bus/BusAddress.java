@@ -16,6 +16,8 @@ public final class BusAddress {
   public static final String DISPATCH = "metaq.dispatch.nudge";
   /** {@link Watches} to the dispatcher. */
   public static final String WATCH = "metaq.dispatch.watch";
+  /** {@link QueueBegun} of the dispatcher, for whoever keeps a slave's tables; on a master nobody listens. */
+  public static final String QUEUE_BEGUN = "metaq.dispatch.begun";
   /** A nudge (no body) to housekeeping: little prepared space is left. */
   public static final String PREPARE = "metaq.housekeeping.prepare";
   /** A nudge (no body) to replication: the end of what slaves may have moved. */

@@ -4,10 +4,12 @@ import io.metaq.bus.LocalBus;
 import io.metaq.coordinator.api.OffsetCommits;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.util.Map;
 
 /** How a slave's coordinators are given the master's tables. Completes on the caller's context when the loops were told. */
 final class FollowProxy {
   static final String TOPICS = "metaq.follow.topics";
+  static final String BEGUN_TOPICS = "metaq.follow.topics.begun";
   static final String GROUPS = "metaq.follow.groups";
   static final String OFFSETS = "metaq.follow.offsets";
   static final String OFFSETS_TAKEN = "metaq.follow.offsets.taken";
@@ -24,6 +26,15 @@ final class FollowProxy {
   /** Replaces the topics; whether they were different. */
   Future<Boolean> topics(TopicsFile master) {
     return request(TOPICS, master);
+  }
+
+  /**
+   * Adds topics that the log has messages of and no table came in time to tell of.
+   *
+   * @param queues by topic, how many it has at least
+   */
+  void begunTopics(Map<String, Integer> queues) {
+    vertx.eventBus().send(BEGUN_TOPICS, queues, LocalBus.LOCAL);
   }
 
   /** Replaces the consumer groups; whether they were different. */

@@ -3,6 +3,7 @@ package io.metaq.coordinator;
 import io.metaq.bus.BusAddress;
 import io.metaq.bus.Guard;
 import io.metaq.bus.LocalBus;
+import io.metaq.bus.QueueBegun;
 import io.metaq.coordinator.api.MasterAddress;
 import io.metaq.coordinator.api.MasterState;
 import io.metaq.coordinator.api.TablesProxy.Table;
@@ -23,7 +24,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Keeps a slave's tables in step with its master's: topics, consumer groups, consumers' progress, progress of delayed delivery. Asks for
  * them when the connection to the master stands and every {@code periodMs} from then on, and tells the master what consumers committed
- * here while it was away. Tells the loops whether the master answers. EVENT_LOOP x1, on slaves only; deployed after the coordinators. The
+ * here while it was away. Asks at once when messages of a new topic came, and takes the topic from the log when the master is lost before
+ * it answers: what was acknowledged can be read here. Tells the loops whether the master answers. EVENT_LOOP x1, on slaves only; deployed after the coordinators. The
  * file {@code delayOffset.json} is its own, because nobody delivers delayed messages on a slave.
  */
 @OwnedBy("itself")
@@ -43,6 +45,7 @@ public final class MasterTablesVerticle extends VerticleBase {
   private final Backoff backoff;
   private final RepeatedWarning refused;
 
+  private final BegunTopics begun = new BegunTopics();
   private DelayOffsetsFile delays = new DelayOffsetsFile(DataVersion.INITIAL, Map.of());
   private TableSaver<DelayOffsetsFile> saver;
   private MasterState state = MasterState.UNKNOWN;
@@ -73,6 +76,7 @@ public final class MasterTablesVerticle extends VerticleBase {
       stored.ifPresent(content -> delays = content);
       return Future.all(
           vertx.eventBus().localConsumer(BusAddress.MASTER, Guard.<MasterAddress>logged("master's address", this::masterIs)).completion(),
+          vertx.eventBus().localConsumer(BusAddress.QUEUE_BEGUN, Guard.<QueueBegun>logged("begun queue", this::begun)).completion(),
           config.serve(Table.DELAYS, DelayOffsetsFile.FORMAT, () -> delays, clock.millis()));
     });
   }
@@ -130,7 +134,29 @@ public final class MasterTablesVerticle extends VerticleBase {
     follow(connected);
   }
 
+  private void begun(QueueBegun queue) {
+    boolean news = begun.isNews();
+    begun.note(queue.topic(), queue.queueId());
+    if (failures > 0) {
+      takeFromLog();
+    } else if (!news && link != null && vertx.cancelTimer(timer)) {
+      askSoon(link);
+    }
+  }
+
+  private void askSoon(RemotingLink asked) {
+    timer = vertx.setTimer(Math.min(periodMs, SHORTEST_PAUSE_MS), over -> follow(asked));
+  }
+
+  private void takeFromLog() {
+    Map<String, Integer> queues = begun.take();
+    if (!queues.isEmpty()) {
+      new FollowProxy(vertx).begunTopics(queues);
+    }
+  }
+
   private void follow(RemotingLink asked) {
+    begun.asking();
     new FollowRound(new ConfigProxy(vertx), new FollowProxy(vertx), asked, this::delaysAre, refused).run()
         .onSuccess(done -> followed(asked))
         .onFailure(failure -> lost(asked, failure));
@@ -146,7 +172,12 @@ public final class MasterTablesVerticle extends VerticleBase {
       backoff.reset();
       tell(new MasterState(state.address(), true));
     }
-    timer = vertx.setTimer(periodMs, over -> follow(asked));
+    begun.settled();
+    if (begun.isNews()) {
+      askSoon(asked);
+    } else {
+      timer = vertx.setTimer(periodMs, over -> follow(asked));
+    }
   }
 
   private void delaysAre(DelayOffsetsFile master) {
@@ -172,6 +203,7 @@ public final class MasterTablesVerticle extends VerticleBase {
     if (failures++ == 0) {
       log.warn("the master does not answer, trying again address={} reason={}", state.address(), cause.getMessage());
     }
+    takeFromLog();
     if (state.reachable()) {
       tell(new MasterState(state.address(), false));
     }

@@ -17,7 +17,9 @@ import io.metaq.model.TopicConfig;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.eventbus.Message;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -65,13 +67,14 @@ public final class TopicCoordinatorVerticle extends VerticleBase {
   }
 
   private Future<?> listen(ConfigProxy config) {
-    return Future.all(
+    return Future.all(List.of(
         vertx.eventBus().localConsumer(TopicsProxy.CREATE, Guard.replying("create topic", this::create)).completion(),
         vertx.eventBus().localConsumer(TopicsProxy.UPDATE, Guard.replying("update topic", this::update)).completion(),
         vertx.eventBus().localConsumer(TopicsProxy.DELETE, Guard.replying("delete topic", this::delete)).completion(),
         vertx.eventBus().localConsumer(TopicsProxy.SNAPSHOT, Guard.replying("topics", this::snapshot)).completion(),
         vertx.eventBus().localConsumer(FollowProxy.TOPICS, Guard.replying("master's topics", this::follow)).completion(),
-        config.serve(Table.TOPICS, TopicsFile.FORMAT, table::file, clock.millis()));
+        vertx.eventBus().localConsumer(FollowProxy.BEGUN_TOPICS, Guard.logged("begun topics", this::begun)).completion(),
+        config.serve(Table.TOPICS, TopicsFile.FORMAT, table::file, clock.millis())));
   }
 
   private void snapshot(Message<Object> message) {
@@ -86,6 +89,17 @@ public final class TopicCoordinatorVerticle extends VerticleBase {
       saver.save();
     }
     message.reply(changed, LocalBus.LOCAL);
+  }
+
+  private void begun(Map<String, Integer> queues) {
+    List<TopicConfig> made = new ArrayList<>();
+    queues.forEach((topic, count) -> table.begun(topic, count).ifPresent(made::add));
+    if (!made.isEmpty()) {
+      log.warn("the log has topics that the master's table has not told of before the master was lost; they are taken from the log"
+          + " topics={}", made.stream().map(TopicConfig::name).toList());
+      publish(table.delta(made));
+      saver.save();
+    }
   }
 
   private void create(Message<Create> message) {

@@ -131,6 +131,24 @@ final class TopicTable {
     return true;
   }
 
+  /**
+   * Makes a topic that the log has messages of, or widens it to {@code queues}.
+   *
+   * @return what it is now, when that is different
+   */
+  Optional<TopicConfig> begun(String topic, int queues) {
+    TopicConfig before = topics.get(topic);
+    if (before != null && before.readQueues() >= queues) {
+      return Optional.empty();
+    }
+    Optional<TopicConfig> after = wellNamed(before == null ? TopicConfig.of(topic, queues, Perm.READ_WRITE) : before.widened(queues));
+    after.ifPresent(made -> {
+      topics.put(topic, made);
+      version = version.next(clock.millis());
+    });
+    return after;
+  }
+
   /** These topics as a change of the table as it is now. */
   TopicsDelta delta(List<TopicConfig> changed) {
     return new TopicsDelta(version, changed, List.of(), false);

@@ -28,4 +28,9 @@ public record TopicConfig(
   public static TopicConfig of(String name, int queues, int perm) {
     return new TopicConfig(name, queues, queues, perm, "SINGLE_TAG", 0, false, Map.of());
   }
+
+  /** The same with {@code queues} queues at least, to read and to write. */
+  public TopicConfig widened(int queues) {
+    return new TopicConfig(name, Math.max(readQueues, queues), Math.max(writeQueues, queues), perm, filterType, sysFlag, order, attributes);
+  }
 }

@@ -1,8 +1,11 @@
 package io.metaq.store;
 
-/** Hears, on the dispatcher's thread, once for each queue that got messages in a round. */
+/** Hears, on the dispatcher's thread, of the queues that got messages in a round. */
 @FunctionalInterface
 public interface ArrivalListener {
-  /** Messages of the queue up to before {@code maxOffset} can be read now. */
+  /** The queue got its first message; told before {@link #arrived}. */
+  default void begun(String topic, int queueId) {}
+
+  /** Once for each queue: messages of the queue up to before {@code maxOffset} can be read now. */
   void arrived(String topic, int queueId, long maxOffset);
 }

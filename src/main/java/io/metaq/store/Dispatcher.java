@@ -62,6 +62,7 @@ public final class Dispatcher {
   private final byte[] tail = new byte[MAX_TAIL];
   private final ByteBuffer units = ByteBuffer.allocateDirect(SCRATCH);
   private final List<ConsumeQueue> touched = new ArrayList<>();
+  private final List<ConsumeQueue> begun = new ArrayList<>();
   /** Queues with units that may not be in their files, and queues whose files may not be on the disk: few of all there are. */
   private final Set<ConsumeQueue> unwritten = new LinkedHashSet<>();
   private final Set<ConsumeQueue> unforced = new LinkedHashSet<>();
@@ -227,6 +228,10 @@ public final class Dispatcher {
   }
 
   private void tell(ArrivalListener listener) {
+    for (ConsumeQueue queue : begun) {
+      listener.begun(queue.topic(), queue.queueId());
+    }
+    begun.clear();
     for (ConsumeQueue queue : touched) {
       listener.arrived(queue.topic(), queue.queueId(), queue.end());
     }
@@ -370,6 +375,9 @@ public final class Dispatcher {
     boolean tooFar = queue.end() > 0 && queueOffset - queue.end() > MOST_SKIPPED + phyOffset / RecordLayout.FIXED_SIZE;
     if (tooFar || queueOffset > RecordLayout.MAX_QUEUE_OFFSET) {
       throw noRecord(phyOffset);
+    }
+    if (queue.end() == 0) {
+      begun.add(queue);
     }
     if (queueOffset > queue.end()) {
       skip(queue, queueOffset, phyOffset);

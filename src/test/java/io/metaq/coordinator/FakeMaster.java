@@ -16,12 +16,14 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A master that gives the tables it was told to give and takes consumers' progress in; a table it was not told of it refuses. */
 @OwnedBy("the test; its answers go out on its own loop")
 final class FakeMaster extends VerticleBase implements FrameHandler {
   /** Progress as the slave told it, by {@code group/topic/queue}. */
   final Map<String, Long> told = new ConcurrentHashMap<>();
+  final AtomicInteger asked = new AtomicInteger();
 
   private final Map<Integer, byte[]> tables = new ConcurrentHashMap<>();
   private final int wantedPort;
@@ -100,6 +102,7 @@ final class FakeMaster extends VerticleBase implements FrameHandler {
   @Override
   public void request(Connection connection, InboundFrame frame) {
     RemotingCommand request = frame.command();
+    asked.incrementAndGet();
     connection.write(answer(request));
   }
 

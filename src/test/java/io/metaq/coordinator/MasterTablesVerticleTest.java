@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.metaq.WatchedVertx;
 import io.metaq.bus.BusAddress;
 import io.metaq.bus.LocalBus;
+import io.metaq.bus.QueueBegun;
 import io.metaq.coordinator.api.GroupsDelta;
 import io.metaq.coordinator.api.MasterAddress;
 import io.metaq.coordinator.api.MasterState;
@@ -162,6 +163,41 @@ class MasterTablesVerticleTest {
     await(rig.topics.ensure(TopicConfig.of("%RETRY%g", 1, 6)));
 
     until(() -> await(rig.topics.snapshot()).changed().equals(List.of(T)));
+  }
+
+  @Test
+  void shouldTakeTopicsFromTheLogThatALostMasterDidNotTellOf() throws Exception {
+    FakeMaster master = start(new FakeMaster(0, 1).topics(new TopicsFile(VERSION, List.of(T), Map.of())));
+    masterIs(master);
+    hearsOf(0, new MasterState(master.address(), true));
+    await(master.kill());
+    hearsOf(0, new MasterState(master.address(), false));
+
+    begins("young", 0);
+    begins("young", 2);
+    begins("T", 3);
+
+    until(() -> await(rig.topics.snapshot()).changed().equals(List.of(T, TopicConfig.of("young", 3, 6))));
+  }
+
+  @Test
+  void shouldNotBringTopicsBackThatTheMasterHasDeleted() throws Exception {
+    FakeMaster master = start(new FakeMaster(0, 1).topics(new TopicsFile(VERSION, List.of(T), Map.of())));
+    masterIs(master);
+    hearsOf(0, new MasterState(master.address(), true));
+
+    begins("deleted", 0);
+    int asked = master.asked.get();
+    until(() -> master.asked.get() > asked + 2);
+    await(master.kill());
+    hearsOf(0, new MasterState(master.address(), false));
+    begins("young", 0);
+
+    until(() -> await(rig.topics.snapshot()).changed().equals(List.of(T, TopicConfig.of("young", 1, 6))));
+  }
+
+  private void begins(String topic, int queueId) {
+    vertx.eventBus().publish(BusAddress.QUEUE_BEGUN, new QueueBegun(topic, queueId), LocalBus.LOCAL);
   }
 
   private FakeMaster start(FakeMaster master) {

@@ -40,6 +40,29 @@ class DispatcherTest {
   }
 
   @Test
+  void shouldTellOnceThatAQueueBegan() {
+    List<String> told = new ArrayList<>();
+    ArrivalListener listener = new ArrivalListener() {
+      @Override
+      public void begun(String topic, int queueId) {
+        told.add(topic + "/" + queueId);
+      }
+
+      @Override
+      public void arrived(String topic, int queueId, long maxOffset) {
+        told.add(topic + "/" + queueId + ":" + maxOffset);
+      }
+    };
+    test.append(new TestRecords().add("a", 0, "1").add("a", 1, "2"));
+    test.store.dispatcher().dispatch(1 << 20, listener);
+    test.append(new TestRecords().add("a", 0, "3"));
+
+    test.store.dispatcher().dispatch(1 << 20, listener);
+
+    assertThat(told).containsExactly("a/0", "a/1", "a/0:1", "a/1:1", "a/0:2");
+  }
+
+  @Test
   void shouldStopAfterTheBytesAskedAndSayThatMoreWaits() {
     for (int i = 0; i < 10; i++) {
       test.append("a", 0, "message");

@@ -5,8 +5,10 @@ import io.metaq.bus.BusAddress;
 import io.metaq.bus.Guard;
 import io.metaq.bus.LocalBus;
 import io.metaq.bus.Nudge;
+import io.metaq.bus.QueueBegun;
 import io.metaq.bus.Watches;
 import io.metaq.model.OwnedBy;
+import io.metaq.store.ArrivalListener;
 import io.metaq.store.Dispatcher;
 import io.metaq.store.StoreView;
 import io.vertx.core.Future;
@@ -33,6 +35,17 @@ public final class DispatchVerticle extends VerticleBase {
   private final WatchTable watches;
   private final Arrivals[] arrivals;
   private final Consumer<Throwable> fatal;
+  private final ArrivalListener listener = new ArrivalListener() {
+    @Override
+    public void begun(String topic, int queueId) {
+      vertx.eventBus().send(BusAddress.QUEUE_BEGUN, new QueueBegun(topic, queueId), LocalBus.LOCAL);
+    }
+
+    @Override
+    public void arrived(String topic, int queueId, long maxOffset) {
+      noteArrival(topic, queueId);
+    }
+  };
 
   private MessageConsumer<Nudge> nudges;
   private MessageConsumer<Watches> watchers;
@@ -88,7 +101,7 @@ public final class DispatchVerticle extends VerticleBase {
     roundArmed = false;
     boolean more;
     try {
-      more = !failed && dispatcher.dispatch(ROUND_BYTES, this::arrived);
+      more = !failed && dispatcher.dispatch(ROUND_BYTES, listener);
     } catch (RuntimeException failure) {
       failed = true;
       more = false;
@@ -118,7 +131,7 @@ public final class DispatchVerticle extends VerticleBase {
     tellLoops();
   }
 
-  private void arrived(String topic, int queueId, long maxOffset) {
+  private void noteArrival(String topic, int queueId) {
     long loops = watches.take(topic, queueId);
     while (loops != 0) {
       int loop = Long.numberOfTrailingZeros(loops);

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 class LostMasterIT {
   private static final Duration LIMIT = Duration.ofSeconds(90);
+  private static final int TOPIC_NOT_EXIST = 17;
   private static final int GET_BROKER_RUNTIME_INFO = 28;
   private static final int LOG_FILE_BYTES = 4 << 20;
   private static final int MESSAGES = 3_000;
@@ -43,7 +44,8 @@ class LostMasterIT {
 
       KillIT.sendUntilKilled(master, topic, "sync", MESSAGES, acknowledged);
 
-      // Nothing of the master is asked for again: its disk may be anywhere.
+      // Nothing of the master is asked for again: its disk may be anywhere. The topic is younger than the slave's last look at its table.
+      Await.until("the slave knows the topic", LIMIT, () -> knows(slave, topic));
       KillIT.assertAllThere(slave, topic, acknowledged);
       assertThat(slave.alive()).isTrue();
     }
@@ -52,6 +54,12 @@ class LostMasterIT {
   private BrokerProcess.Launch broker(String name, BrokerProcess namesrv) {
     return BrokerProcess.broker(folder.resolve(name), namesrv.namesrv()).key("brokerName", "b").key("bindAddress", "127.0.0.1")
         .key("mappedFileSizeCommitLog", LOG_FILE_BYTES);
+  }
+
+  private static boolean knows(BrokerProcess broker, String topic) throws Exception {
+    try (RawClient client = RawClient.connect(broker.brokerPort())) {
+      return client.call(Requests.pull(topic, 0, 0, 1, 0)).code() != TOPIC_NOT_EXIST;
+    }
   }
 
   private static String runtimeInfo(BrokerProcess broker) throws Exception {
