@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -67,7 +68,17 @@ public final class Main {
     forgetAddressesSoon();
     Logging.setUp();
     ParentWatch.begin();
-    System.exit(run(arguments));
+    System.exit(runToEnd(arguments));
+  }
+
+  /** Also when the JVM itself fails: threads that were started before would keep a half-dead process alive. */
+  private static int runToEnd(String[] arguments) {
+    try {
+      return run(arguments);
+    } catch (Error failure) {
+      LoggerFactory.getLogger(Main.class).error("metaq ends, the JVM failed", failure);
+      return CommandLine.ExitCode.SOFTWARE;
+    }
   }
 
   /** Sets a property that keeps classes from being loaded at start, unless the user has set it. */

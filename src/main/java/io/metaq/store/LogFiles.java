@@ -19,7 +19,9 @@ import java.util.stream.Stream;
 /** The commit log's files as recovery handles them: load, find the end of what is sound, cut off the rest. */
 @OwnedBy("whoever opens the store")
 final class LogFiles implements AutoCloseable {
-  private static final int BLOCK = 1 << 20;
+  private static final int BLOCK = 64 * 1024;
+  /** Zeros behind the end of the log that make believe that nothing more comes. */
+  private static final int PATIENCE = 1 << 20;
 
   private final Disk disk;
   private final Path folder;
@@ -118,7 +120,28 @@ final class LogFiles implements AutoCloseable {
   }
 
   /** Checks record after record from {@code from} on, until something is no record. */
-  void scan(long from) {
+  void scan(long from) throws IOException {
+    try {
+      scanMapped(from);
+    } catch (InternalError noPage) {
+      // A file system that keeps pages for what was never written (tmpfs) has none to show when it is full.
+      if (!isUnwritten(end)) {
+        throw new StoreException("the commit log cannot be read behind " + end + ": " + noPage.getMessage());
+      }
+    }
+  }
+
+  private boolean isUnwritten(long phyOffset) throws IOException {
+    Segment segment = segmentOf(phyOffset);
+    if (segment == null) {
+      return true;
+    }
+    ByteBuffer head = ByteBuffer.allocate(RecordLayout.BLANK_SIZE);
+    segment.file().read(segment.place(phyOffset), head);
+    return ZeroBytes.all(head, 0, head.position());
+  }
+
+  private void scanMapped(long from) {
     end = from;
     fault = "";
     Segment segment = segmentOf(from);
@@ -157,7 +180,7 @@ final class LogFiles implements AutoCloseable {
       dropLast();
     }
     Segment segment = segmentOf(end);
-    if (segment != null && (!cleanExit || usedFrom(segment.bytes(), segment.place(end)) > segment.place(end))) {
+    if (segment != null && (!cleanExit || usedFrom(segment, segment.place(end), PATIENCE) > segment.place(end))) {
       cutLast();
     }
   }
@@ -256,7 +279,7 @@ final class LogFiles implements AutoCloseable {
 
   private void dropLast() throws IOException {
     Segment segment = segments.remove(segments.size() - 1);
-    boolean unused = ZeroBytes.all(segment.bytes(), 0, size);
+    boolean unused = usedFrom(segment, 0, Integer.MAX_VALUE) == 0;
     Path path = segment.file().path();
     segment.release();
     if (unused) {
@@ -270,7 +293,7 @@ final class LogFiles implements AutoCloseable {
     Segment segment = segments.remove(segments.size() - 1);
     int place = segment.place(end);
     Path path = segment.file().path();
-    int used = usedFrom(segment.bytes(), place);
+    int used = usedFrom(segment, place, PATIENCE);
     if (used > place) {
       keepTail(segment, place, used);
     }
@@ -298,19 +321,18 @@ final class LogFiles implements AutoCloseable {
     log.warn(to - from + " bytes behind the end of the commit log at " + end + " were cut off and kept in " + target);
   }
 
-  /** Place behind the last byte that is not zero before a long run of zeros. */
-  private int usedFrom(ByteBuffer bytes, int from) {
+  /** Place behind the last byte from {@code from} on that is not zero, before a run of {@code patience} zeros. */
+  private int usedFrom(Segment segment, int from, int patience) throws IOException {
+    ByteBuffer block = ByteBuffer.allocate(BLOCK);
     int used = from;
-    int at = from;
-    while (at < size && at - used < BLOCK) {
-      int to = Math.min(size, at + Long.BYTES);
-      if (!ZeroBytes.all(bytes, at, to)) {
-        used = to;
+    for (int at = from; at < size && at - used < patience; at += BLOCK) {
+      block.clear();
+      segment.file().read(at, block);
+      int last = block.position() - 1;
+      while (last >= 0 && block.get(last) == 0) {
+        last--;
       }
-      at = to;
-    }
-    while (used > from && bytes.get(used - 1) == 0) {
-      used--;
+      used = last >= 0 ? at + last + 1 : used;
     }
     return used;
   }

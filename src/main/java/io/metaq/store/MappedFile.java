@@ -111,6 +111,20 @@ final class MappedFile {
     }
   }
 
+  /**
+   * Reads into {@code target} from {@code at} on, until it is full or the file ends; through the channel, so that space which was never
+   * written can be read on a full disk too, where a mapping of it may have no page to show.
+   */
+  void read(int at, ByteBuffer target) throws IOException {
+    FileChannel channel = channel();
+    int place = at;
+    int count = 0;
+    while (target.hasRemaining() && count >= 0) {
+      count = channel.read(target, place);
+      place += count;
+    }
+  }
+
   /** Forces everything written to this file, by whatever way, through the channel. */
   void forceChannel() throws IOException {
     disk.force(path, channel(), false);

@@ -7,6 +7,7 @@ import io.metaq.it.Await;
 import io.metaq.it.BrokerProcess;
 import io.metaq.it.RawClient;
 import io.metaq.it.RawFrame;
+import io.metaq.it.Requests;
 import io.metaq.it.official.OfficialClients;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -105,6 +106,12 @@ class ReplicationExchangeIT {
   }
 
   private static void send(String namesrv) throws Exception {
+    // An official broker listens some time before the name server knows it.
+    Await.until("the master is known", LIMIT, () -> {
+      try (RawClient client = RawClient.connect(Integer.parseInt(namesrv.substring(namesrv.lastIndexOf(':') + 1)))) {
+        return client.call(Requests.route("TBW102")).code() == 0;
+      }
+    });
     try (OfficialClients clients = new OfficialClients(namesrv)) {
       for (int i = 0; i < MESSAGES; i++) {
         Message message = new Message(TOPIC, "t" + i % 3, "k" + i, ("m" + i + "x".repeat(BODY)).getBytes(UTF_8));
