@@ -438,7 +438,7 @@ class RecoveryTest {
 
   /** What is lost of a power cut's last record are whole pages; here all that the properties have in the first, the last, or both. */
   @ParameterizedTest
-  @ValueSource(strings = {"first page", "last page", "all"})
+  @ValueSource(strings = {"first page", "last page", "last byte", "all"})
   void shouldCutARecordWhosePropertiesWereNotWritten(String lost) throws IOException {
     TestRecords whole;
     long properties;
@@ -455,6 +455,7 @@ class RecoveryTest {
     switch (lost) {
       case "first page" -> zero(properties, firstPageEnd - (int) properties);
       case "last page" -> zero(lastPage, end - lastPage);
+      case "last byte" -> zero(end - 1, 1);
       default -> zero(properties, 5006);
     }
 

@@ -10,8 +10,9 @@ import java.util.zip.CRC32;
  * another place never pass.
  *
  * <p>Properties have no checksum. A power cut may leave a page of them unwritten, which reads as zeros, while everything else of the record
- * is there. So a record that nothing sound follows is broken when a page's part of its properties is all zeros. With a record behind it, it
- * was written before that one, and then the zeros are the sender's.
+ * is there. A slave writes the log in the pieces it gets, so a kill may leave any end of a record unwritten. So a record that nothing sound
+ * follows is broken when a page's part of its properties is all zeros, or their last byte is. With a record behind it, it was written
+ * before that one, and then the zeros are the sender's.
  */
 @OwnedBy("whoever made it")
 public final class RecordCheck {
@@ -113,7 +114,8 @@ public final class RecordCheck {
     if (withCrc && bodyLength > 0 && bodyCrc(bytes, bodyAt, bodyLength) != bytes.getInt(at + RecordLayout.BODY_CRC)) {
       return broken("the checksum of its body is wrong");
     }
-    if (hasUnwrittenPage(bytes, propertiesLengthAt + 2, end) && !isFollowed(bytes, end, limit)) {
+    boolean unwritten = propertiesLength > 0 && bytes.get(end - 1) == 0 || hasUnwrittenPage(bytes, propertiesLengthAt + 2, end);
+    if (unwritten && !isFollowed(bytes, end, limit)) {
       return broken("its properties were not written as a whole");
     }
     size = total;
