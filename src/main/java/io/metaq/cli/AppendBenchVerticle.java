@@ -8,6 +8,7 @@ import io.metaq.model.Clock;
 import io.metaq.model.OwnedBy;
 import io.metaq.store.MessageStore;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Recorder;
@@ -34,7 +35,7 @@ final class AppendBenchVerticle extends VerticleBase {
 
   private long beginNs;
   private long batches;
-  private boolean stopping;
+  private Promise<Void> stopping;
   // For the thread that shows the progress.
   private volatile long messages;
   private volatile String refusal;
@@ -74,15 +75,20 @@ final class AppendBenchVerticle extends VerticleBase {
     return Future.succeededFuture();
   }
 
+  /** Ends behind the last round: one that came later would find its thread gone. */
   @Override
   public Future<?> stop() {
-    stopping = true;
-    return Future.succeededFuture();
+    stopping = Promise.promise();
+    return refusal == null ? stopping.future() : Future.succeededFuture();
   }
 
   /** Appends what is due, some batches at most, as one group; then lets other tasks of this context in. */
   private void round() {
-    if (stopping || refusal != null) {
+    if (stopping != null) {
+      stopping.complete();
+      return;
+    }
+    if (refusal != null) {
       return;
     }
     int group = 0;

@@ -44,6 +44,8 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -63,6 +65,8 @@ final class TestBroker implements AutoCloseable {
   final ReplicaProgress replicas = new ReplicaProgress();
   private final Vertx vertx;
   private final MessageStore store;
+  /** In the order of their start, as in a broker's process: they are stopped the other way round, since the last save needs the first. */
+  private final Deque<String> deployments = new ArrayDeque<>();
   private final int port = freePort();
   private final String writer;
   private final String broker;
@@ -115,9 +119,9 @@ final class TestBroker implements AutoCloseable {
     writer = deploy(new CommitLogVerticle(store.log(), flush, dispatch, replicate, new Nudge()), "writer");
     deploy(new ConfigVerticle(folder.resolve("config"), clock), "config");
     CoordinatorOptions options = CoordinatorOptions.defaults("c", "b");
-    await(vertx.deployVerticle(new TopicCoordinatorVerticle(options.topics(), LOOPS, clock)));
-    await(vertx.deployVerticle(new GroupCoordinatorVerticle(options.groups(), LOOPS, clock)));
-    await(vertx.deployVerticle(new OffsetCoordinatorVerticle(5000, false, clock)));
+    deploy(new TopicCoordinatorVerticle(options.topics(), LOOPS, clock));
+    deploy(new GroupCoordinatorVerticle(options.groups(), LOOPS, clock));
+    deploy(new OffsetCoordinatorVerticle(5000, false, clock));
     AdminOptions admin = new AdminOptions(administrators, "127.0.0.1:" + port, "MetaQ test", Map.of("brokerName", "b"));
     BrokerServices services =
         new BrokerServices(
@@ -126,7 +130,7 @@ final class TestBroker implements AutoCloseable {
             new GroupsProxy(vertx), new OffsetsProxy(vertx), new TablesProxy(vertx), new RegistrationProxy(vertx), replicas,
             new TransactionsProxy(vertx), clock);
     AtomicInteger loop = new AtomicInteger();
-    broker = await(vertx.deployVerticle(
+    broker = deployed(vertx.deployVerticle(
         () -> new BrokerVerticle(services, loop.getAndIncrement()), new DeploymentOptions().setInstances(LOOPS)));
     linkLoop = vertx.getOrCreateContext();
     link = connect();
@@ -168,12 +172,12 @@ final class TestBroker implements AutoCloseable {
   }
 
   void stopWriter() throws Exception {
-    await(vertx.undeploy(writer));
+    await(undeploy(writer));
   }
 
   /** Stops the broker's loops; the rest goes on. */
   Future<Void> stopBroker() {
-    return vertx.undeploy(broker);
+    return undeploy(broker);
   }
 
   /** A slave acknowledges the log up to here. */
@@ -246,14 +250,32 @@ final class TestBroker implements AutoCloseable {
   @Override
   public void close() throws Exception {
     linkLoop.runOnContext(hop -> link.close());
+    while (!deployments.isEmpty()) {
+      await(undeploy(deployments.getLast()));
+    }
     await(vertx.close());
     store.close();
   }
 
+  private void deploy(Deployable verticle) throws Exception {
+    deployed(vertx.deployVerticle(verticle));
+  }
+
   private String deploy(Deployable verticle, String pool) throws Exception {
-    return await(vertx.deployVerticle(
+    return deployed(vertx.deployVerticle(
         verticle,
         new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER).setWorkerPoolName(pool).setWorkerPoolSize(1)));
+  }
+
+  private String deployed(Future<String> deployment) throws Exception {
+    String id = await(deployment);
+    deployments.add(id);
+    return id;
+  }
+
+  private Future<Void> undeploy(String id) {
+    deployments.remove(id);
+    return vertx.undeploy(id);
   }
 
   private static int freePort() {
