@@ -21,7 +21,7 @@ import java.util.Optional;
 @OwnedBy("its worker thread")
 public final class LogCopyVerticle extends VerticleBase {
   /** So many bytes in a group come while the slave catches up: to fill files with zeros ahead of them would write everything twice. */
-  private static final int BULK_BYTES = 128 * 1024;
+  private static final int BULK_BYTES = 32 * 1024;
 
   private final LogCopy copy;
   private final CommitLog log;
