@@ -6,43 +6,34 @@ import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.core.util.Separators;
 import io.metaq.model.Clock;
+import io.metaq.store.Disk;
+import io.metaq.store.DurableFile;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
-import java.nio.channels.Channels;
-import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The folder {@code config/}. Blocking; for one thread. Every file has up to three generations:
- *
- * <pre>
- *   topics.json.new   being written; whole only once it was forced
- *   topics.json       the current one
- *   topics.json.bak   the one before
- * </pre>
- *
- * <p>A save writes and forces {@code .new}, lets {@code .bak} be a second name of the current one, renames {@code .new} to the current
- * one, and forces the folder. Wherever it is cut off, the current generation is whole. On a file system without links the current one is
- * renamed to {@code .bak}, and between the two renames {@code .new} is the one that is whole.
+ * The folder {@code config/}. Blocking; for one thread. Every file has up to three generations: the current one, the one before, and one
+ * that is being written ({@link DurableFile}). Wherever a save is cut off, the current generation is whole.
  */
 final class ConfigFiles {
   private static final Logger log = LoggerFactory.getLogger(ConfigFiles.class);
 
   private final Path folder;
+  private final Disk disk;
   private final Clock clock;
 
-  ConfigFiles(Path folder, Clock clock) {
+  ConfigFiles(Path folder, Disk disk, Clock clock) {
     this.folder = folder;
+    this.disk = disk;
     this.clock = clock;
   }
 
@@ -54,8 +45,8 @@ final class ConfigFiles {
    */
   <T> Optional<T> load(ConfigFormat<T> format) {
     Path current = folder.resolve(format.fileName());
-    Path written = sibling(current, ".new");
-    Path previous = sibling(current, ".bak");
+    Path written = DurableFile.nextOf(current);
+    Path previous = DurableFile.backupOf(current);
     Generation<T> main = read(format, current);
     Generation<T> backup = read(format, previous);
     putAsideUnlessFile(written);
@@ -94,39 +85,12 @@ final class ConfigFiles {
    * @throws IOException when it could not be written; the current generation is then still in place
    */
   <T> void save(ConfigFormat<T> format, T content) throws IOException {
-    Path current = folder.resolve(format.fileName());
-    Path written = sibling(current, ".new");
-    Files.createDirectories(folder);
-    write(format, content, written);
-    if (Files.exists(current)) {
-      keepAsBackup(current);
-    }
-    Files.move(written, current, StandardCopyOption.ATOMIC_MOVE);
-    forceFolder();
-  }
-
-  private static void keepAsBackup(Path current) throws IOException {
-    Path second = sibling(current, ".old");
-    Files.deleteIfExists(second);
-    try {
-      Files.createLink(second, current);
-    } catch (UnsupportedOperationException | IOException noLinksHere) {
-      Files.move(current, sibling(current, ".bak"), StandardCopyOption.ATOMIC_MOVE);
-      return;
-    }
-    Files.move(second, sibling(current, ".bak"), StandardCopyOption.ATOMIC_MOVE);
-  }
-
-  private <T> void write(ConfigFormat<T> format, T content, Path file) throws IOException {
-    try (FileChannel channel =
-            FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE);
-        OutputStream out = Channels.newOutputStream(channel);
-        JsonGenerator json = ConfigJson.FACTORY.createGenerator(out)) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (JsonGenerator json = ConfigJson.FACTORY.createGenerator(bytes)) {
       json.setPrettyPrinter(tabs());
       format.write(content, json);
-      json.flush();
-      channel.force(true);
     }
+    DurableFile.replace(disk, folder.resolve(format.fileName()), bytes.toByteArray());
   }
 
   private <T> Generation<T> read(ConfigFormat<T> format, Path file) {
@@ -156,7 +120,7 @@ final class ConfigFiles {
   }
 
   private void putAside(Path file) {
-    move(file, sibling(file, ".damaged-" + clock.millis()));
+    move(file, file.resolveSibling(file.getFileName() + ".damaged-" + clock.millis()));
   }
 
   static String firstLine(Exception fault) {
@@ -173,21 +137,11 @@ final class ConfigFiles {
 
   private void move(Path from, Path to) {
     try {
-      Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
-      forceFolder();
+      disk.move(from, to);
+      disk.forceNames(folder);
     } catch (IOException fault) {
       throw new ConfigFileException("Cannot rename " + from + " to " + to.getFileName() + ": " + firstLine(fault) + ".", fault);
     }
-  }
-
-  private void forceFolder() throws IOException {
-    try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
-      channel.force(true);
-    }
-  }
-
-  private static Path sibling(Path file, String suffix) {
-    return file.resolveSibling(file.getFileName() + suffix);
   }
 
   private static DefaultPrettyPrinter tabs() {

@@ -3,6 +3,7 @@ package io.metaq.coordinator;
 import io.metaq.bus.Guard;
 import io.metaq.bus.LocalBus;
 import io.metaq.model.Clock;
+import io.metaq.store.Disk;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.eventbus.Message;
@@ -24,7 +25,7 @@ public final class ConfigVerticle extends VerticleBase {
    * @param folder {@code config/} of the store's root; made at the first save
    */
   public ConfigVerticle(Path folder, Clock clock) {
-    files = new ConfigFiles(folder, clock);
+    files = new ConfigFiles(folder, Disk.real(), clock);
   }
 
   @Override

@@ -8,15 +8,28 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Replaces a small file so that at any moment, and after a crash, either the old or the new one has its name, and keeps the one before as
- * {@code .bak}.
+ * Replaces a small file so that at any moment, and after a crash, either the old or the new one has its name, and keeps the one before:
+ *
+ * <pre>
+ *   name.new   being written; whole only once it was forced
+ *   name       the current one
+ *   name.bak   the one before
+ * </pre>
+ *
+ * <p>On a file system without links the current one is renamed to {@code .bak}, and between the two renames {@code .new} is the one that
+ * is whole.
  */
-final class DurableFile {
+public final class DurableFile {
   private DurableFile() {}
 
-  static void replace(Disk disk, Path path, byte[] content) throws IOException {
+  /**
+   * Replaces the file, which need not exist; the new content is on the disk when this returns.
+   *
+   * @throws IOException when it could not be written; the current one is then still in place
+   */
+  public static void replace(Disk disk, Path path, byte[] content) throws IOException {
     disk.makeFolder(path.getParent());
-    Path next = path.resolveSibling(path.getFileName() + ".tmp");
+    Path next = nextOf(path);
     write(disk, next, content);
     if (Files.exists(path)) {
       keepAsBackup(disk, path);
@@ -51,7 +64,13 @@ final class DurableFile {
     disk.forceNames(path.getParent());
   }
 
-  static Path backupOf(Path path) {
+  /** Where the next one is written. */
+  public static Path nextOf(Path path) {
+    return path.resolveSibling(path.getFileName() + ".new");
+  }
+
+  /** Where the one before is. */
+  public static Path backupOf(Path path) {
     return path.resolveSibling(path.getFileName() + ".bak");
   }
 }

@@ -30,9 +30,9 @@ import java.util.stream.Stream;
  * <p>Files and folders that are made, and files that vanish, without a word to the disk are noticed by the next call.
  */
 @OwnedBy("the thread of the round")
-final class Platter implements Disk, AutoCloseable {
+public final class Platter implements Disk, AutoCloseable {
   /** Called around each force, where other threads would go on, or the power may go. */
-  interface Moments {
+  public interface Moments {
     /** Before anything is forced. */
     void before();
 
@@ -81,7 +81,7 @@ final class Platter implements Disk, AutoCloseable {
   private final List<Change> unforced = new ArrayList<>();
 
   /** A disk of the folder {@code root}; what is in it is on the platter. */
-  Platter(Path root, Moments moments) throws IOException {
+  public Platter(Path root, Moments moments) throws IOException {
     this.root = root;
     this.moments = moments;
     observe(root, top);
@@ -154,7 +154,7 @@ final class Platter implements Disk, AutoCloseable {
   }
 
   /** Writes what the power cut leaves into the folder {@code target}, which must be empty. */
-  void cut(Path target, RandomGenerator random) throws IOException {
+  public void cut(Path target, RandomGenerator random) throws IOException {
     observe(root, top);
     write(top, namesLeft(random), target, random);
   }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import io.metaq.model.DataVersion;
+import io.metaq.store.Disk;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -41,7 +42,7 @@ class ConfigFilesTest {
     current = folder.resolve("delayOffset.json");
     written = folder.resolve("delayOffset.json.new");
     previous = folder.resolve("delayOffset.json.bak");
-    files = new ConfigFiles(folder, clock);
+    files = new ConfigFiles(folder, Disk.real(), clock);
   }
 
   @Test
@@ -116,7 +117,7 @@ class ConfigFilesTest {
     }
     files.save(FORMAT, content(7));
     files.save(FORMAT, content(8));
-    assertThat(new ConfigFiles(folder, clock).load(FORMAT)).contains(content(8));
+    assertThat(new ConfigFiles(folder, Disk.real(), clock).load(FORMAT)).contains(content(8));
   }
 
   @ParameterizedTest

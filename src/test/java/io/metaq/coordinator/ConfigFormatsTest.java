@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.metaq.model.DataVersion;
 import io.metaq.model.GroupConfig;
 import io.metaq.model.TopicConfig;
+import io.metaq.store.Disk;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -99,7 +100,7 @@ class ConfigFormatsTest {
     T content = golden(name, format);
     String theirs = Files.readString(folder.resolve(name));
 
-    new ConfigFiles(folder, new HandClock()).save(format, content);
+    new ConfigFiles(folder, Disk.real(), new HandClock()).save(format, content);
 
     assertThat(Files.readString(folder.resolve(name))).isEqualTo(theirs);
   }
@@ -112,11 +113,11 @@ class ConfigFormatsTest {
 
   private <T> T read(String text, ConfigFormat<T> format) throws IOException {
     Files.writeString(folder.resolve(format.fileName()), text);
-    return new ConfigFiles(folder, new HandClock()).load(format).orElseThrow();
+    return new ConfigFiles(folder, Disk.real(), new HandClock()).load(format).orElseThrow();
   }
 
   private <T> T rewritten(ConfigFormat<T> format, T content) throws IOException {
-    ConfigFiles files = new ConfigFiles(folder, new HandClock());
+    ConfigFiles files = new ConfigFiles(folder, Disk.real(), new HandClock());
     files.save(format, content);
     return files.load(format).orElseThrow();
   }

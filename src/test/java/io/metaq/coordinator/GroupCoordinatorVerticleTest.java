@@ -17,6 +17,7 @@ import io.metaq.model.DataVersion;
 import io.metaq.model.GroupConfig;
 import io.metaq.model.Subscription;
 import io.metaq.model.TopicConfig;
+import io.metaq.store.Disk;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.util.List;
@@ -54,7 +55,7 @@ class GroupCoordinatorVerticleTest {
     await(rig.groups.heartbeat(beat(0, 1, "c1", "g", ORDERS)));
 
     assertThat(await(rig.topics.snapshot()).changed()).contains(TopicConfig.of("%RETRY%g", 1, 6));
-    assertThat(new ConfigFiles(folder, rig.clock).load(GroupsFile.FORMAT).orElseThrow().groups()).contains(GroupConfig.of("g"));
+    assertThat(new ConfigFiles(folder, Disk.real(), rig.clock).load(GroupsFile.FORMAT).orElseThrow().groups()).contains(GroupConfig.of("g"));
     for (int loop = 0; loop < CoordinatorRig.LOOPS; loop++) {
       GroupSnapshot heard = rig.heard(loop, GroupsDelta.class).changed().get(0);
       assertThat(heard)

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.metaq.WatchedVertx;
 import io.metaq.coordinator.api.OffsetCommits;
+import io.metaq.store.Disk;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -117,6 +118,6 @@ class OffsetCoordinatorVerticleTest {
   }
 
   private Optional<OffsetsFile> stored() {
-    return new ConfigFiles(folder, rig.clock).load(OffsetsFile.FORMAT);
+    return new ConfigFiles(folder, Disk.real(), rig.clock).load(OffsetsFile.FORMAT);
   }
 }

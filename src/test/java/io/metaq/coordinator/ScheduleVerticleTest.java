@@ -9,6 +9,7 @@ import io.metaq.bus.BusAddress;
 import io.metaq.bus.LocalBus;
 import io.metaq.model.AppendStatus;
 import io.metaq.model.DelayLevels;
+import io.metaq.store.Disk;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
@@ -122,6 +123,6 @@ class ScheduleVerticleTest {
   }
 
   private Map<Integer, Long> stored() {
-    return new ConfigFiles(folder, rig.clock).load(DelayOffsetsFile.FORMAT).orElseThrow().nextByLevel();
+    return new ConfigFiles(folder, Disk.real(), rig.clock).load(DelayOffsetsFile.FORMAT).orElseThrow().nextByLevel();
   }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.metaq.WatchedVertx;
 import io.metaq.coordinator.api.TopicsDelta;
 import io.metaq.model.TopicConfig;
+import io.metaq.store.Disk;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -131,6 +132,6 @@ class TopicCoordinatorVerticleTest {
   }
 
   private TopicsFile stored() {
-    return new ConfigFiles(folder, rig.clock).load(TopicsFile.FORMAT).orElseThrow();
+    return new ConfigFiles(folder, Disk.real(), rig.clock).load(TopicsFile.FORMAT).orElseThrow();
   }
 }
