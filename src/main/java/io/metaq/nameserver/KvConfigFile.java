@@ -78,7 +78,11 @@ final class KvConfigFile {
   }
 
   void write(Map<String, Map<String, String>> namespaces) throws IOException {
-    Files.createDirectories(path.getParent());
+    Path folder = path.toAbsolutePath().getParent();
+    if (!Files.isDirectory(folder)) {
+      Files.createDirectories(folder);
+      forceNames(folder.getParent());
+    }
     Path fresh = path.resolveSibling(path.getFileName() + ".new");
     try (FileChannel file = FileChannel.open(
         fresh, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
@@ -93,8 +97,12 @@ final class KvConfigFile {
       Files.copy(path, backup(), StandardCopyOption.REPLACE_EXISTING);
     }
     Files.move(fresh, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    try (FileChannel folder = FileChannel.open(path.getParent(), StandardOpenOption.READ)) {
-      folder.force(true);
+    forceNames(folder);
+  }
+
+  private static void forceNames(Path folder) throws IOException {
+    try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {
+      names.force(true);
     }
   }
 }
