@@ -24,6 +24,7 @@ public final class BrokerFigures {
   private final long startedAtMs;
   private volatile List<Sample> samples;
   private volatile Mornings mornings;
+  private volatile GroupHealth health = GroupHealth.GOOD;
 
   public BrokerFigures(int loops, Clock clock) {
     this(loops, clock, ZoneId.systemDefault());
@@ -92,6 +93,15 @@ public final class BrokerFigures {
     }
     long tookMs = nowMs - from.atMs;
     return tookMs <= 0 ? 0 : (total(figure) - from.of(figure)) * 1_000.0 / tookMs;
+  }
+
+  /** Owner: how the groups are. */
+  void health(GroupHealth now) {
+    health = now;
+  }
+
+  GroupHealth health() {
+    return health;
   }
 
   PutTimes putTimes() {

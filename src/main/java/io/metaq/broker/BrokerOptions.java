@@ -19,6 +19,9 @@ package io.metaq.broker;
  * @param maxPullBytes bytes after which a pull's answer is full ({@code maxTransferBytesOnMessageInMemory})
  * @param rejectTransactions refuse half messages ({@code rejectTransactionMessage})
  * @param maxQueryResults most messages a query by key is answered with ({@code defaultQueryMaxNum})
+ * @param storeReplies whether replies are stored besides being brought to their clients ({@code storeReplyMessageEnable})
+ * @param serverSideReset move groups by sending their readers, rather than by telling members ({@code useServerSideResetOffset})
+ * @param standstillMs a connected group that does not get on for so long is told of ({@code consumerStandstillTime})
  */
 public record BrokerOptions(
     String clusterName,
@@ -41,7 +44,10 @@ public record BrokerOptions(
     int maxPullMessages,
     int maxPullBytes,
     boolean rejectTransactions,
-    int maxQueryResults) {
+    int maxQueryResults,
+    boolean storeReplies,
+    boolean serverSideReset,
+    long standstillMs) {
   /** The id of a master. */
   static final long MASTER_ID = 0;
 

@@ -3,6 +3,7 @@ package io.metaq.launcher;
 import io.metaq.broker.AdminOptions;
 import io.metaq.broker.BrokerOptions;
 import io.metaq.broker.ReplicaRules;
+import io.metaq.coordinator.ConflictRule;
 import io.metaq.coordinator.CoordinatorOptions;
 import io.metaq.coordinator.RegistrationOptions;
 import io.metaq.coordinator.TransactionRules;
@@ -26,6 +27,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -182,7 +184,8 @@ final class RoomConfig {
             settings.flag("autoCreateSubscriptionGroup"),
             settings.flag("notifyConsumerIdsChangedEnable"),
             settings.number("channelExpiredTimeout"),
-            CLIENT_SCAN_MS),
+            CLIENT_SCAN_MS,
+            ConflictRule.valueOf(settings.text("subscriptionConflict").toUpperCase(Locale.ROOT))),
         settings.number("flushConsumerOffsetInterval"),
         settings.number("flushDelayOffsetInterval"));
   }
@@ -231,7 +234,10 @@ final class RoomConfig {
         settings.integer("maxTransferCountOnMessageInMemory"),
         settings.integer("maxTransferBytesOnMessageInMemory"),
         settings.flag("rejectTransactionMessage"),
-        settings.integer("defaultQueryMaxNum"));
+        settings.integer("defaultQueryMaxNum"),
+        settings.flag("storeReplyMessageEnable"),
+        settings.flag("useServerSideResetOffset"),
+        settings.number("consumerStandstillTime"));
   }
 
   AdminOptions admin() {

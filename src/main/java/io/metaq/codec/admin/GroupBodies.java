@@ -23,6 +23,17 @@ public final class GroupBodies {
     });
   }
 
+  /** Of UPDATE_AND_GET_GROUP_FORBIDDEN. */
+  public static byte[] forbidden(String group, String topic, boolean readable) {
+    return RegistryJson.write(out -> {
+      out.writeStartObject();
+      out.writeStringField("group", group);
+      out.writeBooleanField("readable", readable);
+      out.writeStringField("topic", topic);
+      out.writeEndObject();
+    });
+  }
+
   /** Of QUERY_SUBSCRIPTION_BY_CONSUMER. */
   public static byte[] subscription(String group, String topic, Optional<Subscription> subscription) {
     return RegistryJson.write(out -> {

@@ -32,7 +32,7 @@ class MqadminIT {
   private static final String CLUSTER = "PeerCluster";
   private static final String BROKER = "peer-broker";
   /** Of request 28. */
-  private static final Set<String> OWN_KEYS = Set.of("metaqReplication");
+  private static final Set<String> OWN_KEYS = Set.of("metaqReplication", "metaqContradictingGroups", "metaqStandingQueues");
 
   /** How much of the outputs must agree. */
   private enum Shape {
@@ -78,6 +78,13 @@ class MqadminIT {
       same("consumerProgress -n {ns} -g Readers"),
       same("brokerConsumeStats -n {ns} -b {addr}"),
       same("producer -n {ns} -b {addr}"),
+      same("sendMessage -n {ns} -t Orders -p traced -m true"),
+      same(MqadminChild.CONSUME + " {ns} Live Orders"),
+      same("consumerConnection -n {ns} -g Live"),
+      same("consumerStatus -n {ns} -g Live"),
+      same("consumerProgress -n {ns} -g Live -s true"),
+      same("resetOffsetByTime -n {ns} -g Live -t Orders -s now"),
+      same("skipAccumulatedMessage -n {ns} -g Live -t Orders"),
       new Row("clusterList -n {ns}", Shape.HEADER, "the version is another, and rates depend on how fast the machine is"),
       same("clusterList -n {ns} -m"),
       new Row("brokerStatus -n {ns} -b {addr}", Shape.KEYS, "thread pools, page-cache locks and RocksDB have no figures here"),
@@ -98,6 +105,7 @@ class MqadminIT {
       same("exportMetadata -n {ns} -b {addr} -t -f {folder}"),
       same("exportMetadata -n {ns} -c PeerCluster -g -f {folder}"),
       same("exportConfigs -n {ns} -c PeerCluster -f {folder}"),
+      same("queryMsgTraceById -n {ns} -i {msgId}"),
       same("deleteSubGroup -n {ns} -b {addr} -g Readers -r true"),
       same("deleteTopic -n {ns} -c PeerCluster -t Second"),
       new Row("topicList -n {ns}", Shape.HEADER, "the brokers' own topics differ"));
@@ -183,7 +191,7 @@ class MqadminIT {
     Process child = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m",
         "-XX:TieredStopAtLevel=1", "-Duser.home=" + folder, "-Drocketmq.home.dir=" + folder, "-cp",
         System.getProperty("java.class.path"), MqadminChild.class.getName(), commands.toString(), report.toString())
-        .redirectErrorStream(true).redirectOutput(folder.resolve("child.out").toFile()).start();
+        .directory(folder.toFile()).redirectErrorStream(true).redirectOutput(folder.resolve("child.out").toFile()).start();
     Runtime.getRuntime().addShutdownHook(new Thread(child::destroyForcibly));
     boolean ended = child.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS);
     child.destroyForcibly();
