@@ -14,8 +14,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Recorder;
 
 /**
- * The writer of a bench, in the place of CommitLogVerticle: it appends by its own schedule, times each append, and nudges flush, dispatch
- * and housekeeping as that does. It may wait, for nobody sends to it.
+ * The writer of a bench, in the place of CommitLogVerticle: it appends by its own schedule, times each append, and nudges flush,
+ * dispatch and housekeeping as that does. It may wait, for nobody sends to it.
  */
 @OwnedBy("its worker thread")
 final class AppendBenchVerticle extends VerticleBase {

@@ -33,8 +33,9 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 
 /**
- * Appends to a store for a time. Its parts run in the verticles and on the threads of a broker, with a broker's default settings; only the
- * writer is the bench's own. The oldest files are deleted all along, so that the run needs little space and meets retention too.
+ * Appends to a store for a time. Its parts run in the verticles and on the threads of a broker, with a broker's default settings;
+ * only the writer is the bench's own. The oldest files are deleted all along, so that the run needs little space and meets
+ * retention too.
  */
 final class AppendRun {
   private static final long KEPT_BYTES = 4L << 30;

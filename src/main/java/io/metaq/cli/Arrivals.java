@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The reading end of {@code bench e2e}. A body begins with the number of the run, which tells its messages from all others, and the time
- * its send began.
+ * The reading end of {@code bench e2e}. A body begins with the number of the run, which tells its messages from all others, and the
+ * time its send began.
  */
 @OwnedBy("the client's context; the main thread reads what has been probed")
 final class Arrivals {

@@ -3,6 +3,7 @@ package io.metaq.cli;
 import io.metaq.client.MetaqClientOptions;
 import java.time.Duration;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
 
 /** Options every command that talks to a cluster has. */
 final class ClientOptions {
@@ -14,7 +15,8 @@ final class ClientOptions {
   @Option(
       names = {"-n", "--namesrv"},
       paramLabel = "HOST:PORT;...",
-      description = "Name servers; the environment's NAMESRV_ADDR, else " + DEFAULT_NAME_SERVERS + ".")
+      scope = ScopeType.INHERIT,
+      description = "Name servers. Default: NAMESRV_ADDR, else " + DEFAULT_NAME_SERVERS + ".")
   private String nameServers;
 
   MetaqClientOptions clientOptions() {

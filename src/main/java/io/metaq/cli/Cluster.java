@@ -12,9 +12,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The running nodes of a plan: started tier by tier, stopped in the reverse order within {@value #STOP_LIMIT_MS} ms. A node that ends by
- * itself is announced and not started again. {@link #start} and {@link #awaitEnd} belong to the main thread, {@link #stop} may come from the
- * thread of a signal at any time.
+ * The running nodes of a plan: started tier by tier, stopped in the reverse order within {@value #STOP_LIMIT_MS} ms. A node that
+ * ends by itself is announced and not started again. {@link #start} and {@link #awaitEnd} belong to the main thread, {@link #stop}
+ * may come from the thread of a signal at any time.
  */
 @OwnedBy("its monitor")
 final class Cluster {

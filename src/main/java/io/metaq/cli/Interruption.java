@@ -5,8 +5,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Lets a client command end in its own way on SIGINT or SIGTERM: the command sees {@link #requested}, finishes, and the process exits with
- * the command's status.
+ * Lets a client command end in its own way on SIGINT or SIGTERM: the command sees {@link #requested}, finishes, and the process
+ * exits with the command's status.
  */
 @OwnedBy("the command's main thread; the signal only raises the flag")
 final class Interruption implements AutoCloseable {

@@ -4,8 +4,8 @@ import java.util.Locale;
 import org.HdrHistogram.Histogram;
 
 /**
- * Latencies for people: a line of percentiles and a histogram of bars. The bars' bounds go 1, 2, 5, 10 and so on, so that a short and a
- * long latency both have room.
+ * Latencies for people: a line of percentiles and a histogram of bars. The bars' bounds go 1, 2, 5, 10 and so on, so that a short
+ * and a long latency both have room.
  */
 final class LatencyTable {
   private static final double NS_PER_MS = 1e6;

@@ -8,8 +8,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 
 /**
- * Starts work from one thread: on a fixed schedule (open loop), or as answers come (closed loop). In the open loop an item carries the time
- * it was due, however late it starts, so that a stall is seen by everything that would have happened in it.
+ * Starts work from one thread: on a fixed schedule (open loop), or as answers come (closed loop). In the open loop an item carries
+ * the time it was due, however late it starts, so that a stall is seen by everything that would have happened in it.
  */
 @OwnedBy("the command's main thread; answers come from any")
 final class Load {

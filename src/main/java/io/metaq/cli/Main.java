@@ -50,6 +50,7 @@ public final class Main {
     commands.put("deploy", DeployCommand::new);
     commands.put("produce", ProduceCommand::new);
     commands.put("consume", ConsumeCommand::new);
+    commands.put("admin", AdminCommand::new);
     commands.put("bench", BenchCommand::new);
     commands.put("verify", VerifyCommand::new);
     commands.put("dump", DumpCommand::new);

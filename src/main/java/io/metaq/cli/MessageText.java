@@ -3,6 +3,7 @@ package io.metaq.cli;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.metaq.client.Delivery;
+import io.metaq.client.FoundMessage;
 import io.metaq.client.Message;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -57,33 +58,62 @@ final class MessageText {
       out.writeStringField("broker", delivery.broker());
       out.writeNumberField("queueId", delivery.queueId());
       out.writeNumberField("queueOffset", delivery.queueOffset());
-      if (message.tag().isPresent()) {
-        out.writeStringField("tag", message.tag().get());
-      }
-      out.writeArrayFieldStart("keys");
-      for (String key : message.keys()) {
-        out.writeString(key);
-      }
-      out.writeEndArray();
+      labels(out, message);
       out.writeNumberField("bornTimestampMs", delivery.bornTimestampMs());
       out.writeNumberField("storeTimestampMs", delivery.storeTimestampMs());
       out.writeNumberField("reconsumeTimes", delivery.reconsumeTimes());
-      out.writeObjectFieldStart("properties");
-      for (Map.Entry<String, String> property : message.properties().entrySet()) {
-        out.writeStringField(property.getKey(), property.getValue());
-      }
-      out.writeEndObject();
-      Optional<String> body = utf8(message.body());
-      if (body.isPresent()) {
-        out.writeStringField("body", body.get());
-      } else {
-        out.writeStringField("bodyBase64", Base64.getEncoder().encodeToString(message.body()));
-      }
+      content(out, message);
       out.writeEndObject();
     } catch (IOException e) {
       throw new UncheckedIOException("writing to memory failed", e);
     }
     return text.toString();
+  }
+
+  /** As {@link #json(Delivery)}, with what only a look-up knows. */
+  static void json(JsonGenerator out, FoundMessage found) throws IOException {
+    Message message = found.message();
+    out.writeStartObject();
+    out.writeStringField("topic", message.topic());
+    out.writeStringField("messageId", found.messageId());
+    out.writeStringField("offsetId", found.offsetId());
+    out.writeStringField("broker", found.broker());
+    out.writeNumberField("queueId", found.queueId());
+    out.writeNumberField("queueOffset", found.queueOffset());
+    out.writeNumberField("phyOffset", found.phyOffset());
+    labels(out, message);
+    out.writeNumberField("bornTimestampMs", found.bornTimestampMs());
+    out.writeStringField("bornHost", found.bornHost());
+    out.writeNumberField("storeTimestampMs", found.storeTimestampMs());
+    out.writeStringField("storeHost", found.storeHost());
+    out.writeNumberField("reconsumeTimes", found.reconsumeTimes());
+    content(out, message);
+    out.writeEndObject();
+  }
+
+  private static void labels(JsonGenerator out, Message message) throws IOException {
+    if (message.tag().isPresent()) {
+      out.writeStringField("tag", message.tag().get());
+    }
+    out.writeArrayFieldStart("keys");
+    for (String key : message.keys()) {
+      out.writeString(key);
+    }
+    out.writeEndArray();
+  }
+
+  private static void content(JsonGenerator out, Message message) throws IOException {
+    out.writeObjectFieldStart("properties");
+    for (Map.Entry<String, String> property : message.properties().entrySet()) {
+      out.writeStringField(property.getKey(), property.getValue());
+    }
+    out.writeEndObject();
+    Optional<String> body = utf8(message.body());
+    if (body.isPresent()) {
+      out.writeStringField("body", body.get());
+    } else {
+      out.writeStringField("bodyBase64", Base64.getEncoder().encodeToString(message.body()));
+    }
   }
 
   /** Bytes as text; empty when they are no UTF-8. */

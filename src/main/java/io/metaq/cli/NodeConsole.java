@@ -3,7 +3,9 @@ package io.metaq.cli;
 import java.io.PrintStream;
 import java.util.List;
 
-/** Where the lines of all nodes of a cluster come together: each behind the name of its node, in the node's colour on a terminal. */
+/**
+ * Where the lines of all nodes of a cluster come together: each behind the name of its node, in the node's colour on a terminal.
+ */
 final class NodeConsole {
   private static final List<String> COLOURS = List.of("36", "33", "32", "35", "34", "31");
   private static final String PLAIN = "\u001b[0m";

@@ -46,6 +46,7 @@ public final class MetaqClient {
   private final Home home;
   private final ClientParts parts;
   private final Producer producer;
+  private final MetaqAdmin admin;
   private final Heartbeats heartbeats;
   private final MetaqClientOptions options;
   private final Map<String, GroupMember> members = new HashMap<>();
@@ -59,7 +60,8 @@ public final class MetaqClient {
     this.options = options;
     this.home = new Home(vertx, clock);
     Links links = new Links(home, options);
-    RouteCache routes = new RouteCache(home, new NameServers(links, nameServerList, timeoutMs, random));
+    NameServers nameServers = new NameServers(links, nameServerList, timeoutMs, random);
+    RouteCache routes = new RouteCache(home, nameServers);
     Pulls pulls = new Pulls(home, links);
     this.parts =
         new ClientParts(
@@ -83,6 +85,7 @@ public final class MetaqClient {
             new RetryPolicy(MAX_REFUSALS),
             SEND_BACKOFF,
             options);
+    this.admin = new MetaqAdmin(parts, nameServers, producer);
     this.heartbeats = new Heartbeats(home, links, routes::names, timeoutMs, this::heartbeat);
     links.onNotice(notice -> notice.text("consumerGroup").map(members::get).ifPresent(GroupMember::membersChanged));
   }
@@ -139,6 +142,11 @@ public final class MetaqClient {
                             .map(address -> parts.pulls().pull(address, queue, who, queueOffset, maxMessages, 0))
                             .orElseGet(() -> Future.failedFuture(noSuchBroker(queue))))
                 .map(MetaqClient::pullResult));
+  }
+
+  /** Looks into the cluster and changes it, over this client's connections. */
+  public MetaqAdmin admin() {
+    return admin;
   }
 
   /**

@@ -17,6 +17,8 @@ public final class MetaqException extends RuntimeException {
     CONNECTION(true),
     /** No answer in time. The request may have been carried out. */
     TIMEOUT(true),
+    /** There is no such topic or group at the brokers that were asked. */
+    NOT_FOUND(false),
     /** The server answered with an error; {@link MetaqException#code()} has it. */
     REFUSED(false),
     /** The request is wrong in itself; nothing was sent. */
@@ -66,6 +68,19 @@ public final class MetaqException extends RuntimeException {
         server,
         known.map(ResultCode::retryable).orElse(false),
         server + " answered " + code + known.map(c -> " (" + c + ")").orElse("") + ": " + text,
+        null);
+  }
+
+  /** An error answer of {@code server} to a request in plain words, as in "show topic 'orders'". */
+  static MetaqException refused(String server, String request, int code, String remark) {
+    Optional<ResultCode> known = ResultCode.of(code);
+    String text = remark == null || remark.isBlank() ? known.map(ResultCode::meaning).orElse("no reason given") : remark.strip();
+    return new MetaqException(
+        Reason.REFUSED,
+        code,
+        server,
+        known.map(ResultCode::retryable).orElse(false),
+        "cannot " + request + ": " + server + " answered " + code + known.map(c -> " (" + c + ")").orElse("") + ": " + text,
         null);
   }
 

@@ -1,6 +1,8 @@
 package io.metaq.client;
 
 import io.metaq.codec.registry.BodyException;
+import io.metaq.codec.registry.ClusterInfo;
+import io.metaq.codec.registry.ClusterInfoCodec;
 import io.metaq.codec.registry.TopicRoute;
 import io.metaq.codec.registry.TopicRouteCodec;
 import io.metaq.codec.remoting.RemotingCommand;
@@ -10,6 +12,8 @@ import io.metaq.model.ResultCode;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /** Asks the name servers: one of the list, chosen by chance at first, and the next one when it does not answer. */
@@ -29,19 +33,35 @@ final class NameServers {
 
   /** What is registered for a topic, empty when it is unknown; fails with {@code NO_NAME_SERVER} when none answers. */
   Future<Optional<TopicRoute>> route(String topic) {
-    return ask(topic, addresses.size());
+    return ask(() -> RemotingCommand.request(RequestCode.GET_ROUTEINFO_BY_TOPIC).ext("topic", topic), addresses.size())
+        .compose(told -> told.answer.code() == ResultCode.TOPIC_NOT_EXIST.wire()
+            ? Future.succeededFuture(Optional.empty())
+            : read(told, "route", TopicRouteCodec::decode).map(Optional::of));
   }
 
-  private Future<Optional<TopicRoute>> ask(String topic, int attemptsLeft) {
+  /** Every broker that is registered; fails with {@code NO_NAME_SERVER} when none answers. */
+  Future<ClusterInfo> cluster() {
+    return ask(() -> RemotingCommand.request(RequestCode.GET_BROKER_CLUSTER_INFO), addresses.size())
+        .compose(told -> read(told, "list of brokers", ClusterInfoCodec::decode));
+  }
+
+  /** All of the list. */
+  List<Address> addresses() {
+    return addresses;
+  }
+
+  /** An answer, and who gave it. */
+  private record Told(Address address, RemotingCommand answer) {}
+
+  private Future<Told> ask(Supplier<RemotingCommand> request, int attemptsLeft) {
     int index = current;
     Address address = addresses.get(index);
-    RemotingCommand request = RemotingCommand.request(RequestCode.GET_ROUTEINFO_BY_TOPIC).ext("topic", topic);
     return links
-        .call(address, request, timeoutMs)
+        .call(address, request.get(), timeoutMs)
         .transform(
             result -> {
               if (result.succeeded()) {
-                return read(address, result.result());
+                return Future.succeededFuture(new Told(address, result.result()));
               }
               if (isClosed(result.cause())) {
                 return Future.failedFuture(result.cause());
@@ -49,23 +69,23 @@ final class NameServers {
               if (current == index) {
                 current = (index + 1) % addresses.size();
               }
-              return attemptsLeft > 1 ? ask(topic, attemptsLeft - 1) : Future.failedFuture(noneAnswers(result.cause()));
+              return attemptsLeft > 1 ? ask(request, attemptsLeft - 1) : Future.failedFuture(noneAnswers(result.cause()));
             });
   }
 
-  private static Future<Optional<TopicRoute>> read(Address address, RemotingCommand answer) {
-    if (answer.code() == ResultCode.TOPIC_NOT_EXIST.wire()) {
-      return Future.succeededFuture(Optional.empty());
-    }
+  private static <T> Future<T> read(Told told, String what, Function<byte[], T> decoder) {
+    RemotingCommand answer = told.answer;
     if (answer.code() != ResultCode.SUCCESS.wire()) {
-      return Future.failedFuture(MetaqException.refused("name server " + address, answer.code(), answer.remark()));
+      return Future.failedFuture(MetaqException.refused("name server " + told.address, answer.code(), answer.remark()));
     }
     try {
-      return Future.succeededFuture(Optional.of(TopicRouteCodec.decode(answer.body())));
-    } catch (BodyException notARoute) {
+      return Future.succeededFuture(decoder.apply(answer.body()));
+    } catch (BodyException unreadable) {
       return Future.failedFuture(
           MetaqException.of(
-              MetaqException.Reason.NO_ROUTE, "name server " + address + " sent no readable route: " + notARoute.getMessage(), notARoute));
+              MetaqException.Reason.NO_ROUTE,
+              "name server " + told.address + " sent no readable " + what + ": " + unreadable.getMessage(),
+              unreadable));
     }
   }
 

@@ -20,6 +20,23 @@ class ClientCommandsTest {
         List.of("consume", "-t", "T", "--count", "0"),
         List.of("consume", "-t", "T", "--from", "yesterday"),
         List.of("consume", "-t", "T", "--filter-type", "regex"),
+        List.of("admin"),
+        List.of("admin", "topic"),
+        List.of("admin", "group"),
+        List.of("admin", "message"),
+        List.of("admin", "topics", "T"),
+        List.of("admin", "topic", "create", "T", "--queues", "0", "--yes"),
+        List.of("admin", "topic", "create", "T", "--access", "x", "--yes"),
+        List.of("admin", "topic", "delete"),
+        List.of("admin", "group", "create", "g", "--retries", "-1", "--yes"),
+        List.of("admin", "group", "reset", "g", "-t", "T", "--yes"),
+        List.of("admin", "group", "reset", "g", "-t", "T", "--to", "soon", "--yes"),
+        List.of("admin", "group", "reset", "g", "-t", "T", "--to", "latest", "--offset", "7", "--yes"),
+        List.of("admin", "group", "reset", "g", "-t", "T", "--queue", "0", "--yes"),
+        List.of("admin", "message", "find", "-t", "T"),
+        List.of("admin", "message", "find", "-t", "T", "--key", "k", "--since", "earliest"),
+        List.of("admin", "message", "find", "-t", "T", "--since", "latest"),
+        List.of("admin", "message", "find", "-t", "T", "--key", "k", "--count", "0"),
         List.of("bench"),
         List.of("bench", "jump"),
         List.of("bench", "send", "--size", "-1"),
@@ -34,8 +51,28 @@ class ClientCommandsTest {
     assertThat(Main.run(arguments.toArray(String[]::new))).isEqualTo(2);
   }
 
+  static List<List<String>> changes() {
+    return List.of(
+        List.of("admin", "topic", "create", "T"),
+        List.of("admin", "topic", "delete", "T"),
+        List.of("admin", "group", "create", "g"),
+        List.of("admin", "group", "delete", "g"),
+        List.of("admin", "group", "reset", "g", "-t", "T", "--to", "earliest"),
+        List.of("admin", "message", "resend", "7F00000100002A9F0000000000000003"));
+  }
+
+  /** Tests have no terminal. */
+  @ParameterizedTest
+  @MethodSource("changes")
+  void shouldEndWithTwoWhereAChangeIsNotConfirmed(List<String> arguments) {
+    assertThat(Main.run(arguments.toArray(String[]::new))).isEqualTo(2);
+  }
+
   static List<List<String>> failing() {
     return List.of(
+        List.of("admin", "topic", "create", "a b", "-n", "localhost", "--yes"),
+        List.of("admin", "group", "create", "a b", "-n", "localhost", "--yes"),
+        List.of("admin", "message", "no-id", "-n", "localhost"),
         List.of("produce", "-n", "nonsense:port", "-t", "T", "body"),
         List.of("produce", "-n", "localhost", "-t", "a/b", "body"),
         List.of("produce", "-n", "localhost", "-t", "T", "--file", "/no/such/file"),
@@ -57,6 +94,8 @@ class ClientCommandsTest {
     assertThat(Main.run("produce", "-n", address, "-t", "T", "body")).isEqualTo(1);
     assertThat(Main.run("consume", "-n", address, "-t", "T")).isEqualTo(1);
     assertThat(Main.run("bench", "pull", "-n", address)).isEqualTo(1);
+    assertThat(Main.run("admin", "-n", address, "topics")).isEqualTo(1);
+    assertThat(Main.run("admin", "brokers", "-n", address, "--json")).isEqualTo(1);
   }
 
   @ParameterizedTest

@@ -1,9 +1,12 @@
 package io.metaq.codec.admin;
 
 import io.metaq.codec.client.SubscriptionJson;
+import io.metaq.codec.registry.BodyException;
 import io.metaq.codec.registry.RegistryJson;
 import io.metaq.model.Subscription;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 
 /** Small answers about groups: who reads a topic, and by which filter. */
@@ -23,15 +26,22 @@ public final class GroupBodies {
     });
   }
 
-  /** Of UPDATE_AND_GET_GROUP_FORBIDDEN. */
-  public static byte[] forbidden(String group, String topic, boolean readable) {
-    return RegistryJson.write(out -> {
-      out.writeStartObject();
-      out.writeStringField("group", group);
-      out.writeBooleanField("readable", readable);
-      out.writeStringField("topic", topic);
-      out.writeEndObject();
+  /**
+   * Reads the answer of QUERY_TOPIC_CONSUME_BY_WHO.
+   *
+   * @throws BodyException when it is none
+   */
+  public static List<String> decodeNames(byte[] json) {
+    List<String> groups = new ArrayList<>();
+    RegistryJson.read("list of groups", json, in -> {
+      RegistryJson.object(in, name -> {
+        if (name.equals("groupList")) {
+          groups.addAll(RegistryJson.textList(in));
+        }
+      });
+      return null;
     });
+    return groups;
   }
 
   /** Of QUERY_SUBSCRIPTION_BY_CONSUMER. */

@@ -48,6 +48,24 @@ public final class GroupConfigCodec {
     return groups;
   }
 
+  /**
+   * Reads the answer of GET_ALL_SUBSCRIPTIONGROUP_CONFIG.
+   *
+   * @throws BodyException when it is none
+   */
+  public static List<GroupConfig> decodeTable(byte[] json) {
+    List<GroupConfig> groups = new ArrayList<>();
+    RegistryJson.read("table of groups", json, in -> {
+      RegistryJson.object(in, name -> {
+        if (name.equals("subscriptionGroupTable")) {
+          RegistryJson.object(in, group -> groups.add(read(in)));
+        }
+      });
+      return null;
+    });
+    return groups;
+  }
+
   private static void write(JsonGenerator out, GroupConfig group) throws IOException {
     out.writeStartObject();
     out.writeFieldName("attributes");

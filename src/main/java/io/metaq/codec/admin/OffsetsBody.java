@@ -1,13 +1,15 @@
 package io.metaq.codec.admin;
 
+import io.metaq.codec.registry.BodyException;
 import io.metaq.codec.registry.RegistryJson;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** Answers with an offset for each queue of a topic. */
 public final class OffsetsBody {
   private OffsetsBody() {}
 
-  /** Of INVOKE_BROKER_TO_RESET_OFFSET and RESET_CONSUMER_CLIENT_OFFSET: where the group stands now, or is to stand. */
+  /** Of INVOKE_BROKER_TO_RESET_OFFSET: where the group stands now. */
   public static byte[] reset(String brokerName, String topic, Map<Integer, Long> offsets) {
     QueueTable<Long> table = new QueueTable<>();
     offsets.forEach((queueId, offset) -> table.put(brokerName, topic, queueId, offset));
@@ -18,22 +20,22 @@ public final class OffsetsBody {
     });
   }
 
-  /** The same for members that are no Java clients: a list, for their JSON has no objects as keys. */
-  public static byte[] resetList(String brokerName, String topic, Map<Integer, Long> offsets) {
-    return RegistryJson.write(out -> {
-      out.writeStartObject();
-      out.writeArrayFieldStart("offsetTable");
-      for (Map.Entry<Integer, Long> entry : offsets.entrySet()) {
-        out.writeStartObject();
-        out.writeStringField("brokerName", brokerName);
-        out.writeNumberField("offset", entry.getValue());
-        out.writeNumberField("queueId", entry.getKey());
-        out.writeStringField("topic", topic);
-        out.writeEndObject();
-      }
-      out.writeEndArray();
-      out.writeEndObject();
+  /**
+   * Reads the answer of INVOKE_BROKER_TO_RESET_OFFSET: an offset for each queue of the topic.
+   *
+   * @throws BodyException when it is none
+   */
+  public static Map<Integer, Long> decodeReset(byte[] json) {
+    Map<Integer, Long> offsets = new TreeMap<>();
+    RegistryJson.read("offsets of a reset", ObjectKeys.asTexts(json), in -> {
+      RegistryJson.object(in, name -> {
+        if (name.equals("offsetTable")) {
+          QueueTable.read(in, queue -> offsets.put(queue.queueId(), RegistryJson.number(in)));
+        }
+      });
+      return null;
     });
+    return offsets;
   }
 
   /** Of QUERY_CORRECTION_OFFSET. */

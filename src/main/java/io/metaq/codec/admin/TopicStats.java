@@ -1,6 +1,10 @@
 package io.metaq.codec.admin;
 
+import com.fasterxml.jackson.core.JsonParser;
+import io.metaq.codec.registry.BodyException;
 import io.metaq.codec.registry.RegistryJson;
+import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 
 /** The answer of GET_TOPIC_STATS_INFO: how far each queue of a topic reaches. */
@@ -31,5 +35,39 @@ public record TopicStats(String brokerName, String topic, List<Queue> queues, do
       out.writeNumberField("topicPutTps", putTps);
       out.writeEndObject();
     });
+  }
+
+  /**
+   * Reads the answer of one broker about one topic.
+   *
+   * @throws BodyException when it is none
+   */
+  public static TopicStats decode(String brokerName, String topic, byte[] json) {
+    List<Queue> queues = new ArrayList<>();
+    double[] putTps = new double[1];
+    RegistryJson.read("statistics of a topic", ObjectKeys.asTexts(json), in -> {
+      RegistryJson.object(in, name -> {
+        switch (name) {
+          case "offsetTable" -> QueueTable.read(in, queue -> queues.add(readQueue(in, queue.queueId())));
+          case "topicPutTps" -> putTps[0] = RegistryJson.decimal(in);
+          default -> { }
+        }
+      });
+      return null;
+    });
+    return new TopicStats(brokerName, topic, queues, putTps[0]);
+  }
+
+  private static Queue readQueue(JsonParser in, int queueId) throws IOException {
+    long[] numbers = new long[3];
+    RegistryJson.object(in, name -> {
+      switch (name) {
+        case "minOffset" -> numbers[0] = RegistryJson.number(in);
+        case "maxOffset" -> numbers[1] = RegistryJson.number(in);
+        case "lastUpdateTimestamp" -> numbers[2] = RegistryJson.number(in);
+        default -> { }
+      }
+    });
+    return new Queue(queueId, numbers[0], numbers[1], numbers[2]);
   }
 }

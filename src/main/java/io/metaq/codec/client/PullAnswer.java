@@ -59,8 +59,12 @@ public record PullAnswer(
     return code == ResultCode.PULL_OFFSET_MOVED.wire() ? Outcome.MOVED : Outcome.NOTHING;
   }
 
-  /** Records back to back, as bodies of answers hold them. */
-  private static List<StoredMessage> records(byte[] body) {
+  /**
+   * Records back to back, as bodies of answers hold them.
+   *
+   * @throws HeaderException when one is broken
+   */
+  public static List<StoredMessage> records(byte[] body) {
     ByteBuffer bytes = ByteBuffer.wrap(body);
     List<StoredMessage> messages = new ArrayList<>();
     int at = 0;

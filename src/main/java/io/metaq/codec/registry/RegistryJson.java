@@ -122,6 +122,16 @@ public final class RegistryJson {
     return (int) value;
   }
 
+  /** A number that may have a fraction; 0 when it is absent. */
+  public static double decimal(JsonParser in) throws IOException {
+    String text = text(in);
+    try {
+      return text == null ? 0 : Double.parseDouble(text.trim());
+    } catch (NumberFormatException e) {
+      throw new BodyException("'" + in.currentName() + "' is not a number: '" + text + "'");
+    }
+  }
+
   public static boolean flag(JsonParser in) throws IOException {
     return Boolean.parseBoolean(text(in));
   }
@@ -139,7 +149,7 @@ public final class RegistryJson {
   }
 
   /** The elements that are scalars. */
-  static List<String> textList(JsonParser in) throws IOException {
+  public static List<String> textList(JsonParser in) throws IOException {
     List<String> list = new ArrayList<>();
     array(in, () -> {
       String value = text(in);

@@ -40,6 +40,29 @@ public final class TopicConfigCodec {
     return topics;
   }
 
+  /**
+   * Reads the answer of GET_ALL_TOPIC_CONFIG.
+   *
+   * @throws BodyException when it is none
+   */
+  public static List<TopicConfig> decodeTable(byte[] json) {
+    List<TopicConfig> topics = new ArrayList<>();
+    RegistryJson.read("table of topics", json, in -> {
+      RegistryJson.object(in, name -> {
+        if (name.equals("topicConfigTable")) {
+          RegistryJson.object(in, topic -> topics.add(read(in, topic)));
+        }
+      });
+      return null;
+    });
+    return topics;
+  }
+
+  /** Reads the answer of GET_TOPIC_CONFIG. */
+  public static TopicConfig decode(byte[] json) {
+    return RegistryJson.read("settings of a topic", json, in -> read(in, ""));
+  }
+
   static void write(JsonGenerator out, TopicConfig topic) throws IOException {
     out.writeStartObject();
     out.writeFieldName("attributes");
@@ -54,7 +77,10 @@ public final class TopicConfigCodec {
     out.writeEndObject();
   }
 
-  /** Reads a topic that is kept under {@code key}, or under its own name when that is empty; what is missing has the default of the protocol. */
+  /**
+   * Reads a topic that is kept under {@code key}, or under its own name when that is empty; what is missing has the default of the
+   * protocol.
+   */
   static TopicConfig read(JsonParser in, String key) throws IOException {
     Draft draft = new Draft();
     RegistryJson.object(in, name -> {

@@ -1,0 +1,159 @@
+package io.metaq.client;
+
+import io.metaq.codec.registry.BodyException;
+import io.metaq.codec.registry.BrokerData;
+import io.metaq.codec.remoting.RemotingCommand;
+import io.metaq.model.OwnedBy;
+import io.metaq.model.ResultCode;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** What administration asks of brokers and name servers: of one or of all, with failures that say what was asked of whom. */
+@OwnedBy("its client's context")
+final class AdminCalls {
+  private static final int AT_ONCE = 16;
+
+  private final Links links;
+  private final NameServers nameServers;
+  private final long timeoutMs;
+
+  AdminCalls(Links links, NameServers nameServers, long timeoutMs) {
+    this.links = links;
+    this.nameServers = nameServers;
+    this.timeoutMs = timeoutMs;
+  }
+
+  /** A broker that can be asked. */
+  record Node(String cluster, String name, long id, Address address) {
+    private static final Comparator<Node> ORDER =
+        Comparator.comparing(Node::cluster).thenComparing(Node::name).thenComparingLong(Node::id);
+
+    boolean master() {
+      return id == BrokerData.MASTER_ID;
+    }
+
+    @Override
+    public String toString() {
+      return "broker " + name + (master() ? "" : " with id " + id) + " at " + address;
+    }
+  }
+
+  /** Every broker that is registered, sorted. */
+  Future<List<Node>> nodes() {
+    return nameServers.cluster().map(info -> {
+      List<Node> nodes = new ArrayList<>();
+      for (BrokerData broker : info.brokers()) {
+        broker.addresses().forEach((id, text) ->
+            Address.find(text).ifPresent(address -> nodes.add(new Node(broker.cluster(), broker.brokerName(), id, address))));
+      }
+      nodes.sort(Node.ORDER);
+      return nodes;
+    });
+  }
+
+  /** One broker of each name, the master where there is one; fails when there is none at all. */
+  Future<List<Node>> readable() {
+    return nodes().map(nodes -> {
+      List<Node> first = new ArrayList<>();
+      for (Node node : nodes) {
+        if (first.isEmpty() || !first.get(first.size() - 1).name.equals(node.name)) {
+          first.add(node);
+        }
+      }
+      return some(first, "no broker is registered at the name servers " + nameServers.addresses());
+    });
+  }
+
+  /** All masters, or those of a cluster, or the one of a broker name; fails when there is none. */
+  Future<List<Node>> masters(Optional<String> cluster, Optional<String> broker) {
+    return nodes().map(nodes -> some(
+        nodes.stream()
+            .filter(Node::master)
+            .filter(node -> cluster.isEmpty() || node.cluster.equals(cluster.get()))
+            .filter(node -> broker.isEmpty() || node.name.equals(broker.get()))
+            .toList(),
+        "no master is registered" + broker.map(name -> " for broker '" + name + "'").orElse("")
+            + cluster.map(name -> " in cluster '" + name + "'").orElse("") + " at the name servers " + nameServers.addresses()));
+  }
+
+  private static List<Node> some(List<Node> nodes, String otherwise) {
+    if (nodes.isEmpty()) {
+      throw MetaqException.of(MetaqException.Reason.NO_ROUTE, otherwise);
+    }
+    return nodes;
+  }
+
+  /** A successful answer; fails with one sentence, in which {@code what} is the request in plain words. */
+  Future<RemotingCommand> ask(Node node, String what, RemotingCommand request) {
+    return answer(node, request).compose(answer -> answer.code() == ResultCode.SUCCESS.wire()
+        ? Future.succeededFuture(answer)
+        : Future.failedFuture(MetaqException.refused(node.toString(), what, answer.code(), answer.remark())));
+  }
+
+  /** As {@link #ask}; empty when the answer says by {@code absent} that there is no such thing. */
+  Future<Optional<RemotingCommand>> find(Node node, String what, RemotingCommand request, ResultCode absent) {
+    return answer(node, request).compose(answer -> answer.code() == absent.wire()
+        ? Future.succeededFuture(Optional.empty())
+        : answer.code() == ResultCode.SUCCESS.wire()
+            ? Future.succeededFuture(Optional.of(answer))
+            : Future.failedFuture(MetaqException.refused(node.toString(), what, answer.code(), answer.remark())));
+  }
+
+  /** Any answer. */
+  Future<RemotingCommand> answer(Node node, RemotingCommand request) {
+    return links.call(node.address, request, timeoutMs);
+  }
+
+  /** Asks every name server for the same; completes when each has answered with success. */
+  Future<Void> tellNameServers(String what, Function<Address, RemotingCommand> request) {
+    return inOrder(nameServers.addresses(), address -> links.call(address, request.apply(address), timeoutMs).compose(answer ->
+        answer.code() == ResultCode.SUCCESS.wire()
+            ? Future.succeededFuture()
+            : Future.failedFuture(MetaqException.refused("name server " + address, what, answer.code(), answer.remark()))))
+        .mapEmpty();
+  }
+
+  /** Reads a body; what cannot be read fails with who sent it. */
+  static <T> T read(Node node, RemotingCommand answer, Function<byte[], T> decoder) {
+    try {
+      return decoder.apply(answer.body());
+    } catch (BodyException unreadable) {
+      throw MetaqException.of(
+          MetaqException.Reason.CONNECTION,
+          node + " sent an answer that cannot be read: " + unreadable.getMessage(),
+          unreadable);
+    }
+  }
+
+  /** Does it for each, {@value #AT_ONCE} at a time; results in the order of the items. */
+  static <T, R> Future<List<R>> forEach(List<T> items, Function<T, Future<R>> action) {
+    Future<List<R>> done = Future.succeededFuture(new ArrayList<>());
+    for (int from = 0; from < items.size(); from += AT_ONCE) {
+      List<T> some = items.subList(from, Math.min(items.size(), from + AT_ONCE));
+      done = done.compose(results -> {
+        List<Future<R>> started = some.stream().map(action).toList();
+        return Future.all(started).map(all -> {
+          started.forEach(one -> results.add(one.result()));
+          return results;
+        });
+      });
+    }
+    return done;
+  }
+
+  /** Does it for one after the other, and stops at the first failure. */
+  static <T, R> Future<List<R>> inOrder(List<T> items, Function<T, Future<R>> action) {
+    Future<List<R>> done = Future.succeededFuture(new ArrayList<>());
+    for (T item : items) {
+      done = done.compose(results -> action.apply(item).map(result -> {
+        results.add(result);
+        return results;
+      }));
+    }
+    return done;
+  }
+}

@@ -1,0 +1,169 @@
+package io.metaq.client;
+
+import io.metaq.client.AdminCalls.Node;
+import io.metaq.codec.admin.BrokerConsumeStats;
+import io.metaq.codec.admin.ConsumeStats;
+import io.metaq.codec.admin.ConsumersBody;
+import io.metaq.codec.admin.GroupConfigCodec;
+import io.metaq.codec.remoting.RemotingCommand;
+import io.metaq.model.GroupConfig;
+import io.metaq.model.OwnedBy;
+import io.metaq.model.RequestCode;
+import io.metaq.model.ResultCode;
+import io.metaq.model.Topics;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Shows, makes, deletes and moves consumer groups. */
+@OwnedBy("its client's context")
+final class GroupAdmin {
+  private static final Comparator<GroupDetails.Queue> ORDER = Comparator.comparing(GroupDetails.Queue::topic)
+      .thenComparing(GroupDetails.Queue::broker).thenComparingInt(GroupDetails.Queue::queueId);
+
+  /** Groups that brokers have from their start, for themselves and for tools. */
+  private static final Set<String> SYSTEM = Set.of("TOOLS_CONSUMER", "FILTERSRV_CONSUMER", "SELF_TEST_C_GROUP",
+      "CID_ONS-HTTP-PROXY", "CID_ONSAPI_PULL", "CID_ONSAPI_PERMISSION", "CID_ONSAPI_OWNER", "CID_SYS_RMQ_TRANS", "CID_RMQ_SYS_TRANS");
+  private static final String SYSTEM_PREFIX = "CID_RMQ_SYS_";
+
+  private final AdminCalls calls;
+
+  GroupAdmin(AdminCalls calls) {
+    this.calls = calls;
+  }
+
+  Future<List<GroupSummary>> all() {
+    return calls.readable().compose(nodes -> AdminCalls.forEach(nodes, this::shelf).compose(shelves -> {
+      Map<String, List<ConsumeStats>> progress = new TreeMap<>();
+      for (Shelf shelf : shelves) {
+        shelf.groups.forEach(group -> progress.computeIfAbsent(group.name(), name -> new ArrayList<>()));
+        shelf.stats.groups().forEach(group ->
+            progress.computeIfAbsent(group.name(), name -> new ArrayList<>()).addAll(group.topics()));
+      }
+      return AdminCalls.forEach(List.copyOf(progress.keySet()), group -> AdminCalls.forEach(nodes, node -> members(node, group)))
+          .map(members -> summaries(progress, members));
+    }));
+  }
+
+  Future<GroupDetails> one(String group) {
+    return calls.readable().compose(nodes -> AdminCalls.forEach(nodes, node -> part(node, group))).map(parts -> {
+      if (parts.stream().noneMatch(Part::known)) {
+        throw unknown(group);
+      }
+      Map<String, GroupDetails.Member> members = new TreeMap<>();
+      Map<String, String> subscriptions = new HashMap<>();
+      List<GroupDetails.Queue> queues = new ArrayList<>();
+      String model = "";
+      for (Part part : parts) {
+        for (ConsumersBody connected : part.members.stream().toList()) {
+          model = connected.messageModel();
+          subscriptions.putAll(connected.subscriptions());
+          connected.clients().forEach(client -> members.put(
+              client.clientId(), new GroupDetails.Member(client.clientId(), client.remote(), client.language(), client.version())));
+        }
+        part.progress.queues().forEach(queue -> queues.add(new GroupDetails.Queue(queue.topic(), part.progress.brokerName(),
+            queue.queueId(), queue.brokerOffset(), queue.consumerOffset(), queue.lastStoreTimeMs())));
+      }
+      queues.sort(ORDER);
+      return new GroupDetails(group, model, List.copyOf(members.values()), subscriptions, queues);
+    });
+  }
+
+  Future<List<String>> put(String group, int retries, boolean broadcast, Optional<String> cluster, Optional<String> broker) {
+    String fault = Topics.groupFault(group);
+    if (fault != null) {
+      return Future.failedFuture(MetaqException.of(MetaqException.Reason.INVALID, fault));
+    }
+    GroupConfig usual = GroupConfig.of(group);
+    GroupConfig wanted = new GroupConfig(group, usual.consumeEnabled(), usual.consumeFromMinEnabled(), broadcast,
+        usual.consumeOrderly(), usual.retryQueues(), retries, usual.brokerId(), usual.whichBrokerWhenConsumeSlowly(), usual.notifyMembersChanged(),
+        usual.sysFlag(), usual.consumeTimeoutMinutes(), usual.retryPolicyJson(), usual.attributes());
+    return calls.masters(cluster, broker).compose(masters -> AdminCalls.inOrder(masters, node ->
+        calls.ask(node, "create group '" + group + "'", RemotingCommand.request(RequestCode.UPDATE_AND_CREATE_SUBSCRIPTIONGROUP)
+            .body(GroupConfigCodec.encode(wanted))).map(done -> node.name())));
+  }
+
+  /** With its progress; its retry and dead-letter topics stay. */
+  Future<List<String>> delete(String group) {
+    return calls.masters(Optional.empty(), Optional.empty())
+        .compose(masters -> AdminCalls.forEach(masters, node -> part(node, group)).compose(parts -> {
+          if (parts.stream().noneMatch(Part::known)) {
+            throw unknown(group);
+          }
+          return AdminCalls.inOrder(masters, node ->
+              calls.ask(node, "delete group '" + group + "'", RemotingCommand.request(RequestCode.DELETE_SUBSCRIPTIONGROUP)
+                  .ext("groupName", group).ext("cleanOffset", true).ext("removeOffset", true)).map(done -> node.name()));
+        }));
+  }
+
+  static MetaqException unknown(String group) {
+    return MetaqException.of(MetaqException.Reason.NOT_FOUND, "consumer group '" + group + "' does not exist");
+  }
+
+  /** What one broker knows of its groups. */
+  private record Shelf(List<GroupConfig> groups, BrokerConsumeStats stats) {}
+
+  private Future<Shelf> shelf(Node node) {
+    return calls.ask(node, "list the groups", RemotingCommand.request(RequestCode.GET_ALL_SUBSCRIPTIONGROUP_CONFIG))
+        .map(answer -> AdminCalls.read(node, answer, GroupConfigCodec::decodeTable))
+        .compose(groups -> calls.ask(node, "show the progress of groups",
+                RemotingCommand.request(RequestCode.GET_BROKER_CONSUME_STATS).ext("isOrder", false))
+            .map(answer -> new Shelf(groups, AdminCalls.read(node, answer, body -> BrokerConsumeStats.decode(node.name(), body)))));
+  }
+
+  private Future<Optional<ConsumersBody>> members(Node node, String group) {
+    return calls.find(node, "show the members of group '" + group + "'",
+            RemotingCommand.request(RequestCode.GET_CONSUMER_CONNECTION_LIST).ext("consumerGroup", group),
+            ResultCode.CONSUMER_NOT_ONLINE)
+        .map(found -> found.map(answer -> AdminCalls.read(node, answer, ConsumersBody::decode)));
+  }
+
+  private static List<GroupSummary> summaries(
+      Map<String, List<ConsumeStats>> progress, List<List<Optional<ConsumersBody>>> members) {
+    List<GroupSummary> all = new ArrayList<>();
+    progress.forEach((group, stats) -> {
+      Set<String> clients = new TreeSet<>();
+      members.get(all.size()).forEach(atBroker -> atBroker.ifPresent(
+          connected -> connected.clients().forEach(client -> clients.add(client.clientId()))));
+      Set<String> topics = new TreeSet<>();
+      long lag = 0;
+      for (ConsumeStats.Queue queue : stats.stream().flatMap(topic -> topic.queues().stream()).toList()) {
+        lag += Math.max(0, queue.behind());
+        if (!Topics.isRetry(queue.topic()) && !Topics.isDeadLetter(queue.topic())) {
+          topics.add(queue.topic());
+        }
+      }
+      all.add(new GroupSummary(group, system(group), clients.size(), lag, List.copyOf(topics)));
+    });
+    return all;
+  }
+
+  private static boolean system(String group) {
+    return SYSTEM.contains(group) || group.startsWith(SYSTEM_PREFIX);
+  }
+
+  /** What one broker knows of a group. */
+  private record Part(boolean configured, Optional<ConsumersBody> members, ConsumeStats progress) {
+    boolean known() {
+      return configured || members.isPresent() || !progress.queues().isEmpty();
+    }
+  }
+
+  private Future<Part> part(Node node, String group) {
+    String what = "show group '" + group + "'";
+    RemotingCommand config = RemotingCommand.request(RequestCode.GET_SUBSCRIPTIONGROUP_CONFIG).ext("group", group);
+    RemotingCommand progress = RemotingCommand.request(RequestCode.GET_CONSUME_STATS).ext("consumerGroup", group);
+    return calls.find(node, what, config, ResultCode.SUBSCRIPTION_GROUP_NOT_EXIST)
+        .compose(configured -> members(node, group)
+            .compose(members -> calls.ask(node, what, progress)
+                .map(answer -> new Part(configured.isPresent(), members,
+                    AdminCalls.read(node, answer, body -> ConsumeStats.decode(node.name(), body))))));
+  }
+}

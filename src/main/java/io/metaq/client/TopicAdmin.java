@@ -1,0 +1,150 @@
+package io.metaq.client;
+
+import io.metaq.client.AdminCalls.Node;
+import io.metaq.codec.admin.GroupBodies;
+import io.metaq.codec.admin.TopicStats;
+import io.metaq.codec.registry.TopicConfigCodec;
+import io.metaq.codec.registry.TopicListCodec;
+import io.metaq.codec.remoting.RemotingCommand;
+import io.metaq.model.OwnedBy;
+import io.metaq.model.Perm;
+import io.metaq.model.RequestCode;
+import io.metaq.model.ResultCode;
+import io.metaq.model.TopicConfig;
+import io.metaq.model.Topics;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Shows, makes and deletes topics. */
+@OwnedBy("its client's context")
+final class TopicAdmin {
+  private static final Comparator<TopicDetails.Queue> ORDER =
+      Comparator.comparing(TopicDetails.Queue::broker).thenComparingInt(TopicDetails.Queue::queueId);
+
+  private final AdminCalls calls;
+
+  TopicAdmin(AdminCalls calls) {
+    this.calls = calls;
+  }
+
+  /** What one broker has. */
+  private record Shelf(Node node, List<TopicConfig> topics, List<String> system) {}
+
+  Future<List<TopicSummary>> all() {
+    return calls.readable().compose(nodes -> AdminCalls.forEach(nodes, this::shelf)).map(TopicAdmin::summaries);
+  }
+
+  Future<TopicDetails> one(String topic) {
+    return calls.readable().compose(nodes -> AdminCalls.forEach(nodes, node -> parts(node, topic))).map(parts -> {
+      List<TopicDetails.Queue> queues = new ArrayList<>();
+      Set<String> groups = new TreeSet<>();
+      for (Part part : parts) {
+        part.stats.queues().forEach(queue -> queues.add(new TopicDetails.Queue(
+            part.stats.brokerName(), queue.queueId(), queue.minOffset(), queue.maxOffset(), queue.lastStoreTimeMs())));
+        groups.addAll(part.groups);
+      }
+      if (queues.isEmpty()) {
+        throw unknown(topic);
+      }
+      queues.sort(ORDER);
+      return new TopicDetails(topic, queues, List.copyOf(groups));
+    });
+  }
+
+  Future<List<String>> put(TopicSettings topic, Optional<String> cluster, Optional<String> broker) {
+    String fault = Topics.topicFault(topic.topic());
+    if (fault != null) {
+      return Future.failedFuture(MetaqException.of(MetaqException.Reason.INVALID, fault));
+    }
+    return calls.masters(cluster, broker).compose(masters -> AdminCalls.inOrder(masters, node ->
+        calls.ask(node, "create topic '" + topic.topic() + "'", RemotingCommand.request(RequestCode.UPDATE_AND_CREATE_TOPIC)
+            .ext("topic", topic.topic())
+            .ext("defaultTopic", Topics.TEMPLATE)
+            .ext("readQueueNums", topic.queues())
+            .ext("writeQueueNums", topic.queues())
+            .ext("perm", topic.perm())
+            .ext("topicFilterType", "SINGLE_TAG")
+            .ext("topicSysFlag", 0)
+            .ext("order", topic.ordered())
+            .ext("attributes", topic.attributeChanges())).map(done -> node.name())));
+  }
+
+  /** At the brokers first: as long as one has it, it would come back to the name servers. */
+  Future<List<String>> delete(String topic) {
+    String what = "delete topic '" + topic + "'";
+    return one(topic)
+        .compose(there -> calls.masters(Optional.empty(), Optional.empty()))
+        .compose(masters -> AdminCalls.inOrder(masters, node ->
+            calls.ask(node, what, RemotingCommand.request(RequestCode.DELETE_TOPIC_IN_BROKER).ext("topic", topic))
+                .map(done -> node.name())))
+        .compose(names -> calls.tellNameServers(
+            what, address -> RemotingCommand.request(RequestCode.DELETE_TOPIC_IN_NAMESRV).ext("topic", topic)).map(names));
+  }
+
+  static MetaqException unknown(String topic) {
+    return MetaqException.of(MetaqException.Reason.NOT_FOUND, "topic '" + topic + "' does not exist");
+  }
+
+  private Future<Shelf> shelf(Node node) {
+    return calls.ask(node, "list the topics", RemotingCommand.request(RequestCode.GET_ALL_TOPIC_CONFIG))
+        .map(answer -> AdminCalls.read(node, answer, TopicConfigCodec::decodeTable))
+        .compose(topics -> calls.ask(
+                node, "list its own topics", RemotingCommand.request(RequestCode.GET_SYSTEM_TOPIC_LIST_FROM_BROKER))
+            .map(answer -> new Shelf(node, topics, AdminCalls.read(node, answer, TopicListCodec::decode))));
+  }
+
+  private static List<TopicSummary> summaries(List<Shelf> shelves) {
+    Map<String, List<TopicConfig>> byName = new TreeMap<>();
+    Map<String, Set<String>> brokers = new TreeMap<>();
+    Set<String> system = new HashSet<>();
+    for (Shelf shelf : shelves) {
+      system.addAll(shelf.system);
+      for (TopicConfig topic : shelf.topics) {
+        byName.computeIfAbsent(topic.name(), name -> new ArrayList<>()).add(topic);
+        brokers.computeIfAbsent(topic.name(), name -> new TreeSet<>()).add(shelf.node.name());
+      }
+    }
+    List<TopicSummary> all = new ArrayList<>();
+    byName.forEach((name, configs) -> all.add(new TopicSummary(
+        name,
+        kind(name, system),
+        List.copyOf(brokers.get(name)),
+        configs.stream().mapToInt(TopicConfig::readQueues).sum(),
+        configs.stream().mapToInt(TopicConfig::writeQueues).sum(),
+        configs.stream().anyMatch(config -> Perm.readable(config.perm())),
+        configs.stream().anyMatch(config -> Perm.writable(config.perm())))));
+    return all;
+  }
+
+  private static TopicSummary.Kind kind(String topic, Set<String> system) {
+    if (Topics.isRetry(topic)) {
+      return TopicSummary.Kind.RETRY;
+    }
+    if (Topics.isDeadLetter(topic)) {
+      return TopicSummary.Kind.DEAD_LETTER;
+    }
+    return system.contains(topic) || Topics.closedToProducers(topic) ? TopicSummary.Kind.SYSTEM : TopicSummary.Kind.NORMAL;
+  }
+
+  /** What one broker has of a topic. */
+  private record Part(TopicStats stats, List<String> groups) {}
+
+  private Future<Part> parts(Node node, String topic) {
+    String what = "show topic '" + topic + "'";
+    RemotingCommand stats = RemotingCommand.request(RequestCode.GET_TOPIC_STATS_INFO).ext("topic", topic);
+    return calls.find(node, what, stats, ResultCode.TOPIC_NOT_EXIST).compose(found -> found.isEmpty()
+        ? Future.succeededFuture(new Part(new TopicStats(node.name(), topic, List.of(), 0), List.of()))
+        : calls.ask(node, what, RemotingCommand.request(RequestCode.QUERY_TOPIC_CONSUME_BY_WHO).ext("topic", topic))
+            .map(answer -> new Part(
+                AdminCalls.read(node, found.get(), body -> TopicStats.decode(node.name(), topic, body)),
+                AdminCalls.read(node, answer, GroupBodies::decodeNames))));
+  }
+}

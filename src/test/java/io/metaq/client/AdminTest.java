@@ -1,0 +1,345 @@
+package io.metaq.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.metaq.client.MetaqException.Reason;
+import io.metaq.codec.admin.BrokerConsumeStats;
+import io.metaq.codec.admin.ConnectionsBody;
+import io.metaq.codec.admin.ConsumeStats;
+import io.metaq.codec.admin.GroupBodies;
+import io.metaq.codec.admin.OffsetsBody;
+import io.metaq.codec.admin.TopicStats;
+import io.metaq.codec.registry.BrokerData;
+import io.metaq.codec.registry.ClusterInfo;
+import io.metaq.codec.registry.ClusterInfoCodec;
+import io.metaq.codec.registry.KvTableCodec;
+import io.metaq.codec.registry.TopicListCodec;
+import io.metaq.codec.remoting.RemotingCommand;
+import io.metaq.model.RequestCode;
+import io.metaq.model.ResultCode;
+import io.metaq.model.Subscription;
+import io.smallrye.mutiny.Uni;
+import io.vertx.core.Vertx;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Administration of a cluster that is played. */
+@Timeout(60)
+class AdminTest {
+  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final String T = FakeCluster.TOPIC;
+
+  private Vertx vertx;
+  private FakeCluster cluster;
+  private MetaqClient client;
+  private MetaqAdmin admin;
+
+  @BeforeEach
+  void start() throws Exception {
+    vertx = Vertx.vertx();
+    cluster = FakeCluster.start(vertx, 0);
+    client = MetaqClient.create(vertx, new MetaqClientOptions().setNameServers(cluster.address()));
+    admin = client.admin();
+    brokers(Map.of(0L, cluster.address()));
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    client.close().await().atMost(LIMIT);
+    vertx.close().toCompletionStage().toCompletableFuture().get();
+  }
+
+  @Test
+  void shouldListTopicsWithTheirKind() {
+    answer(RequestCode.GET_ALL_TOPIC_CONFIG, """
+        {"topicConfigTable":{"orders":{"topicName":"orders","readQueueNums":4,"writeQueueNums":2,"perm":4},
+        "%RETRY%g":{"topicName":"%RETRY%g"},"%DLQ%g":{"topicName":"%DLQ%g"},"TBW102":{"topicName":"TBW102"}}}""");
+    answer(RequestCode.GET_SYSTEM_TOPIC_LIST_FROM_BROKER, TopicListCodec.encode(List.of("TBW102")));
+
+    List<TopicSummary> topics = admin.topics().collect().asList().await().atMost(LIMIT);
+
+    assertThat(topics).extracting(TopicSummary::topic).containsExactly("%DLQ%g", "%RETRY%g", "TBW102", "orders");
+    assertThat(topics).extracting(TopicSummary::kind).containsExactly(
+        TopicSummary.Kind.DEAD_LETTER, TopicSummary.Kind.RETRY, TopicSummary.Kind.SYSTEM, TopicSummary.Kind.NORMAL);
+    assertThat(topics.get(3)).isEqualTo(new TopicSummary("orders", TopicSummary.Kind.NORMAL, List.of("b0"), 4, 2, true, false));
+  }
+
+  @Test
+  void shouldShowATopicWithItsQueuesAndReaders() {
+    answer(RequestCode.GET_TOPIC_STATS_INFO, new TopicStats("b0", T, List.of(new TopicStats.Queue(1, 2, 9, 77)), 0).encode());
+    answer(RequestCode.QUERY_TOPIC_CONSUME_BY_WHO, GroupBodies.names(List.of("g")));
+
+    TopicDetails topic = await(admin.topic(T));
+
+    assertThat(topic).isEqualTo(new TopicDetails(T, List.of(new TopicDetails.Queue("b0", 1, 2, 9, 77)), List.of("g")));
+    assertThat(topic.queues().get(0).messages()).isEqualTo(7);
+  }
+
+  @Test
+  void shouldSayThatATopicDoesNotExist() {
+    refuse(RequestCode.GET_TOPIC_STATS_INFO, ResultCode.TOPIC_NOT_EXIST.wire(), "no such topic");
+
+    MetaqException failure = failure(admin.topic("none"));
+
+    assertThat(failure.reason()).isEqualTo(Reason.NOT_FOUND);
+    assertThat(failure).hasMessage("topic 'none' does not exist");
+  }
+
+  @Test
+  void shouldMakeATopicAsItIsWanted() {
+    answer(RequestCode.UPDATE_AND_CREATE_TOPIC, "");
+
+    List<String> made = await(admin.putTopic(
+        TopicSettings.of("orders").queues(3).permit(true, false).ordered(true).attribute("message.type", "FIFO"),
+        Optional.empty(), Optional.empty()));
+
+    assertThat(made).containsExactly("b0");
+    assertThat(cluster.requests(RequestCode.UPDATE_AND_CREATE_TOPIC)).singleElement().satisfies(request -> assertThat(request.ext())
+        .containsEntry("topic", "orders").containsEntry("readQueueNums", "3").containsEntry("writeQueueNums", "3")
+        .containsEntry("perm", "4").containsEntry("order", "true").containsEntry("attributes", "+message.type=FIFO"));
+  }
+
+  @Test
+  void shouldSayWhatWasAskedOfWhomWhenItIsRefused() {
+    refuse(RequestCode.UPDATE_AND_CREATE_TOPIC, ResultCode.NO_PERMISSION.wire(), "only from adminAllowedFrom");
+
+    MetaqException failure = failure(admin.putTopic(TopicSettings.of("orders"), Optional.empty(), Optional.empty()));
+
+    assertThat(failure.reason()).isEqualTo(Reason.REFUSED);
+    assertThat(failure.code()).isEqualTo(ResultCode.NO_PERMISSION.wire());
+    assertThat(failure).hasMessage("cannot create topic 'orders': broker b0 at " + cluster.address()
+        + " answered 16 (NO_PERMISSION): only from adminAllowedFrom");
+  }
+
+  @Test
+  void shouldChangeNothingWhereNoMasterFits() {
+    MetaqException failure = failure(admin.putTopic(TopicSettings.of("orders"), Optional.of("elsewhere"), Optional.empty()));
+
+    assertThat(failure.reason()).isEqualTo(Reason.NO_ROUTE);
+    assertThat(failure).hasMessageContaining("no master is registered in cluster 'elsewhere'");
+    assertThat(cluster.requests(RequestCode.UPDATE_AND_CREATE_TOPIC)).isEmpty();
+  }
+
+  @Test
+  void shouldDeleteATopicAtBrokersAndThenAtNameServers() {
+    answer(RequestCode.GET_TOPIC_STATS_INFO, new TopicStats("b0", T, List.of(new TopicStats.Queue(0, 0, 0, 0)), 0).encode());
+    answer(RequestCode.QUERY_TOPIC_CONSUME_BY_WHO, GroupBodies.names(List.of()));
+    answer(RequestCode.DELETE_TOPIC_IN_BROKER, "");
+    answer(RequestCode.DELETE_TOPIC_IN_NAMESRV, "");
+
+    assertThat(await(admin.deleteTopic(T))).containsExactly("b0");
+
+    assertThat(cluster.requests(RequestCode.DELETE_TOPIC_IN_NAMESRV)).hasSize(1);
+  }
+
+  @Test
+  void shouldListGroupsWithMembersAndLag() {
+    answer(RequestCode.GET_ALL_SUBSCRIPTIONGROUP_CONFIG,
+        "{\"subscriptionGroupTable\":{\"billing\":{\"groupName\":\"billing\"},\"TOOLS_CONSUMER\":{\"groupName\":\"TOOLS_CONSUMER\"}}}");
+    answer(RequestCode.GET_BROKER_CONSUME_STATS, new BrokerConsumeStats("x", List.of(new BrokerConsumeStats.Group("billing",
+        List.of(stats(T, 9, 4), stats("%RETRY%billing", 3, 1))))).encode());
+    members("billing");
+
+    List<GroupSummary> groups = admin.groups().collect().asList().await().atMost(LIMIT);
+
+    assertThat(groups).containsExactly(
+        new GroupSummary("TOOLS_CONSUMER", true, 0, 0, List.of()), new GroupSummary("billing", false, 1, 7, List.of(T)));
+  }
+
+  @Test
+  void shouldShowAGroupWithItsMembersAndProgress() {
+    answer(RequestCode.GET_SUBSCRIPTIONGROUP_CONFIG, "{\"groupName\":\"billing\"}");
+    answer(RequestCode.GET_CONSUME_STATS, stats(T, 9, 4).encode());
+    members("billing");
+
+    GroupDetails group = await(admin.group("billing"));
+
+    assertThat(group.messageModel()).isEqualTo("CLUSTERING");
+    assertThat(group.members()).containsExactly(new GroupDetails.Member("c@1", "10.0.0.9:5", "JAVA", 513));
+    assertThat(group.subscriptions()).isEqualTo(Map.of(T, "a || b"));
+    assertThat(group.queues()).containsExactly(new GroupDetails.Queue(T, "b0", 0, 9, 4, 0));
+    assertThat(group.lag()).isEqualTo(5);
+  }
+
+  @Test
+  void shouldSayThatAGroupDoesNotExist() {
+    refuse(RequestCode.GET_SUBSCRIPTIONGROUP_CONFIG, ResultCode.SUBSCRIPTION_GROUP_NOT_EXIST.wire(), "no such group");
+    answer(RequestCode.GET_CONSUME_STATS, new ConsumeStats("b0", List.of(), 0).encode());
+    members("another");
+
+    assertThat(failure(admin.group("none")).reason()).isEqualTo(Reason.NOT_FOUND);
+    assertThat(failure(admin.deleteGroup("none")).reason()).isEqualTo(Reason.NOT_FOUND);
+    assertThat(cluster.requests(RequestCode.DELETE_SUBSCRIPTIONGROUP)).isEmpty();
+  }
+
+  @Test
+  void shouldResetAGroupAtTheBroker() {
+    answer(RequestCode.INVOKE_BROKER_TO_RESET_OFFSET, OffsetsBody.reset("b0", T, Map.of(0, 3L, 1, 4L)));
+
+    Map<TopicQueue, Long> moved = await(admin.resetGroup("g", T, Position.LATEST));
+
+    assertThat(moved).isEqualTo(Map.of(new TopicQueue(T, "b0", 0), 3L, new TopicQueue(T, "b0", 1), 4L));
+    assertThat(cluster.requests(RequestCode.INVOKE_BROKER_TO_RESET_OFFSET)).singleElement()
+        .satisfies(request -> assertThat(request.ext()).containsEntry("timestamp", "-1").containsEntry("isForce", "true"));
+  }
+
+  @Test
+  void shouldStoreOffsetsItselfWhereABrokerResetsOnlyMembersAndThereAreNone() {
+    cluster.store(T, 1, "m", Map.of(), 0);
+    refuse(RequestCode.INVOKE_BROKER_TO_RESET_OFFSET, ResultCode.CONSUMER_NOT_ONLINE.wire(), "nobody");
+
+    Map<TopicQueue, Long> moved = await(admin.resetGroup("g", T, Position.LATEST));
+
+    assertThat(moved).isEqualTo(Map.of(new TopicQueue(T, "b0", 0), 0L, new TopicQueue(T, "b0", 1), 1L));
+    assertThat(cluster.offset("g", T, 1)).isEqualTo(1);
+  }
+
+  @Test
+  void shouldRefuseAnOffsetOutsideOfItsQueue() {
+    MetaqException failure = failure(admin.resetGroup("g", new TopicQueue(T, "b0", 0), 5));
+
+    assertThat(failure.reason()).isEqualTo(Reason.INVALID);
+    assertThat(failure).hasMessageContaining("offset 5 is outside of queue 0").hasMessageContaining("0 to 0");
+    assertThat(failure(admin.resetGroup("g", new TopicQueue(T, "b0", 9), 0))).hasMessageContaining("has no queue 9");
+  }
+
+  @Test
+  void shouldFindMessagesByPlaceInTheQueue() {
+    cluster.store(T, 0, "one", Map.of("TAGS", "a", "KEYS", "k1 k2"), 0);
+    cluster.store(T, 0, "two", Map.of(), 0);
+
+    List<FoundMessage> found = await(admin.messagesAt(new TopicQueue(T, "b0", 0), 0, 10));
+
+    assertThat(found).extracting(message -> message.message().text()).containsExactly("one", "two");
+    assertThat(found.get(0).message().keys()).containsExactly("k1", "k2");
+    assertThat(found.get(0).storeHost()).isEqualTo("127.0.0.1:80");
+    assertThat(found.get(1).queueOffset()).isEqualTo(1);
+    assertThat(await(admin.messagesAt(new TopicQueue(T, "b0", 0), 1, 1))).hasSize(1);
+    assertThat(await(admin.messagesAt(new TopicQueue(T, "b0", 0), 2, 1))).isEmpty();
+  }
+
+  @Test
+  void shouldFindMessagesByTimeInAllQueues() {
+    cluster.store(T, 0, "one", Map.of(), 0);
+    cluster.store(T, 1, "two", Map.of(), 0);
+    cluster.script(RequestCode.SEARCH_OFFSET_BY_TIMESTAMP, call -> {
+      call.answer(call.request().success().ext("offset", 0));
+      return true;
+    });
+
+    assertThat(await(admin.messagesSince(T, Instant.EPOCH, 10))).extracting(message -> message.message().text())
+        .containsExactlyInAnyOrder("one", "two");
+    assertThat(await(admin.messagesSince(T, Instant.parse("2030-01-01T00:00:00Z"), 10))).isEmpty();
+  }
+
+  @Test
+  void shouldFindNothingWithAKeyThatOnlyHasTheSameHash() {
+    refuse(RequestCode.QUERY_MESSAGE, ResultCode.QUERY_NOT_FOUND.wire(), "none");
+
+    assertThat(await(admin.messagesByKey(T, "k", 10))).isEmpty();
+    assertThat(failure(admin.messagesByKey("none", "k", 10)).reason()).isEqualTo(Reason.NOT_FOUND);
+  }
+
+  @Test
+  void shouldRefuseAnIdThatIsNone() {
+    assertThat(failure(admin.message(Optional.empty(), "42")).reason()).isEqualTo(Reason.INVALID);
+  }
+
+  @Test
+  void shouldTellOfABrokerThatDoesNotAnswer() {
+    brokers(Map.of(0L, cluster.address(), 1L, "127.0.0.1:1"));
+    answer(RequestCode.GET_BROKER_RUNTIME_INFO, KvTableCodec.encode(Map.of("putTps", "1.0 2.0 3.0")));
+
+    List<BrokerInfo> brokers = admin.brokers().collect().asList().await().atMost(LIMIT);
+
+    assertThat(brokers).extracting(BrokerInfo::id).containsExactly(0L, 1L);
+    assertThat(brokers.get(0).figure("putTps")).isEqualTo("1.0 2.0 3.0");
+    assertThat(brokers.get(0).fault()).isEmpty();
+    assertThat(brokers.get(1).fault()).hasValueSatisfying(fault -> assertThat(fault).contains("127.0.0.1:1"));
+  }
+
+  @Test
+  void shouldSendACopyWithoutThePastOfTheMessage() {
+    cluster.store(T, 0, "one", Map.of("TAGS", "a", "colour", "red", "UNIQ_KEY", "OLD", "DELAY", "3", "ORIGIN_MESSAGE_ID", "X"), 0);
+    FoundMessage found = await(admin.messagesAt(new TopicQueue(T, "b0", 0), 0, 1)).get(0);
+
+    SendReceipt receipt = await(admin.resend(found, Optional.empty()));
+
+    RemotingCommand sent = cluster.requests(RequestCode.SEND_MESSAGE_V2).get(0);
+    assertThat(sent.requireText("b")).isEqualTo(T);
+    assertThat(sent.requireText("i")).contains("TAGS\u0001a", "colour\u0001red", receipt.messageId()).doesNotContain("OLD", "DELAY", "ORIGIN");
+    assertThat(new String(sent.body(), StandardCharsets.UTF_8)).isEqualTo("one");
+  }
+
+  @Test
+  void shouldSendADeadLetterBackToItsGroupAlone() {
+    cluster.topic("%DLQ%billing", 1);
+    cluster.topic("%RETRY%billing", 1);
+    cluster.store("%DLQ%billing", 0, "one", Map.of("RETRY_TOPIC", T), 0);
+    FoundMessage found = await(admin.messagesAt(new TopicQueue("%DLQ%billing", "b0", 0), 0, 1)).get(0);
+
+    await(admin.resend(found, Optional.empty()));
+
+    RemotingCommand sent = cluster.requests(RequestCode.SEND_MESSAGE_V2).get(0);
+    assertThat(sent.requireText("b")).isEqualTo("%RETRY%billing");
+    assertThat(sent.requireText("i")).contains("RETRY_TOPIC\u0001" + T);
+  }
+
+  private void brokers(Map<Long, String> addresses) {
+    answer(RequestCode.GET_BROKER_CLUSTER_INFO,
+        ClusterInfoCodec.encode(new ClusterInfo(List.of(new BrokerData("c", "b0", new TreeMap<>(addresses), false)))));
+  }
+
+  private void members(String group) {
+    byte[] body = ConnectionsBody.consumers(List.of(new ConnectionsBody.Client("c@1", "10.0.0.9:5", "JAVA", 513, 0)),
+        "CONSUME_PASSIVELY", "CLUSTERING", "CONSUME_FROM_LAST_OFFSET", Map.of(T, Subscription.ofTags(T, "a || b", 1)));
+    cluster.script(RequestCode.GET_CONSUMER_CONNECTION_LIST, call -> {
+      if (call.request().requireText("consumerGroup").equals(group)) {
+        call.answer(call.request().success().body(body));
+      } else {
+        call.refuse(ResultCode.CONSUMER_NOT_ONLINE.wire(), "nobody");
+      }
+      return true;
+    });
+  }
+
+  private static ConsumeStats stats(String topic, long end, long consumed) {
+    return new ConsumeStats("b0", List.of(new ConsumeStats.Queue(topic, 0, end, consumed, 0)), 0);
+  }
+
+  private void answer(RequestCode code, String body) {
+    answer(code, body.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private void answer(RequestCode code, byte[] body) {
+    cluster.script(code, call -> {
+      call.answer(call.request().success().body(body));
+      return true;
+    });
+  }
+
+  private void refuse(RequestCode code, int result, String remark) {
+    cluster.script(code, call -> {
+      call.refuse(result, remark);
+      return true;
+    });
+  }
+
+  private static <T> T await(Uni<T> uni) {
+    return uni.await().atMost(LIMIT);
+  }
+
+  private static MetaqException failure(Uni<?> uni) {
+    return catchThrowableOfType(MetaqException.class, () -> uni.await().atMost(LIMIT));
+  }
+}

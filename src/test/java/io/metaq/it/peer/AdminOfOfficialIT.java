@@ -1,0 +1,25 @@
+package io.metaq.it.peer;
+
+import io.metaq.it.AdminScenario;
+import io.metaq.it.Await;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code metaq admin} with an Apache RocketMQ, which is asked for all of it by the same requests. */
+class AdminOfOfficialIT {
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+
+  @TempDir
+  private Path folder;
+
+  @Test
+  void shouldAdministerRocketMq() throws Exception {
+    try (OfficialServer namesrv = OfficialServer.nameserver(folder.resolve("namesrv"));
+        OfficialServer broker = OfficialServer.broker(folder.resolve("broker"), namesrv.address())) {
+      Await.until("the official broker is registered", LIMIT, () -> MqadminIT.registered(namesrv.port()));
+      new AdminScenario(namesrv.address(), "peer-broker").play();
+    }
+  }
+}
