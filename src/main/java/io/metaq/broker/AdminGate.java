@@ -8,7 +8,9 @@ import io.metaq.net.InboundFrame;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** In front of requests that change things for others: lets them through only from where they may come ({@code adminAllowedFrom}). */
+/**
+ * In front of requests that change things for others: lets them through only from where they may come ({@code adminAllowedFrom}).
+ */
 final class AdminGate implements RequestHandler {
   private static final Logger log = LoggerFactory.getLogger(AdminGate.class);
 

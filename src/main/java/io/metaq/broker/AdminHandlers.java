@@ -21,9 +21,7 @@ final class AdminHandlers {
       RequestCode.QUERY_SUBSCRIPTION_BY_CONSUMER);
   private static final List<RequestCode> GROUP_CHANGES = List.of(
       RequestCode.UPDATE_AND_CREATE_SUBSCRIPTIONGROUP, RequestCode.UPDATE_AND_CREATE_SUBSCRIPTIONGROUP_LIST,
-      RequestCode.DELETE_SUBSCRIPTIONGROUP, RequestCode.UPDATE_AND_GET_GROUP_FORBIDDEN);
-  private static final List<RequestCode> MEMBER_VIEWS = List.of(
-      RequestCode.GET_CONSUMER_RUNNING_INFO, RequestCode.INVOKE_BROKER_TO_GET_CONSUMER_STATUS);
+      RequestCode.DELETE_SUBSCRIPTIONGROUP);
   private static final List<RequestCode> PROGRESS_VIEWS = List.of(
       RequestCode.GET_CONSUME_STATS, RequestCode.GET_BROKER_CONSUME_STATS, RequestCode.QUERY_CONSUME_TIME_SPAN,
       RequestCode.QUERY_CORRECTION_OFFSET);
@@ -43,27 +41,30 @@ final class AdminHandlers {
   }
 
   static Map<RequestCode, RequestHandler> of(
-      BrokerServices services, LoopTopics topics, LoopGroups groups, RelayProxy relays, ColdReads reads, MasterSight master) {
+      BrokerServices services, LoopTopics topics, LoopGroups groups, ColdReads reads, MasterSight master) {
     BrokerOptions options = services.options();
     AdminOptions admin = services.admin();
+    BrokerStatistics statistics = services.figures().statistics();
     Set<String> system = Topics.systemOf(options.clusterName(), options.brokerName());
     AdminHandlers all = new AdminHandlers(services, master);
-    all.views(TOPIC_VIEWS, new TopicViewHandler(options, system, topics, services.store(), reads));
+    all.views(TOPIC_VIEWS, new TopicViewHandler(options, system, topics, services.store(), reads, statistics));
     all.changes(TOPIC_CHANGES, "changes no topics",
         new TopicAdminHandler(system, services.topics(), services.offsets(), services.registration()));
     all.views(GROUP_VIEWS, new GroupViewHandler(admin.address(), groups, services.groups(), services.offsets()));
     all.changes(GROUP_CHANGES, "changes no groups", new GroupAdminHandler(services.groups(), services.offsets()));
     all.views(PROGRESS_VIEWS,
-        new ProgressHandler(admin, options, topics, groups, services.offsets(), services.store(), reads, services.clock()));
+        new ProgressHandler(admin, options, topics, groups, services.offsets(), services.store(), reads, statistics,
+            services.clock()));
     all.changes(PROGRESS_CHANGES, "moves no groups",
-        new ProgressAdminHandler(options, topics, groups, services.offsets(), services.groups(), relays, services.store(), reads));
-    RequestHandler members = new MemberRelayHandler(options, topics, groups, services.groups(), relays, services.store(), reads);
-    all.views(MEMBER_VIEWS, members);
-    all.gated(List.of(RequestCode.CONSUME_MESSAGE_DIRECTLY), members);
-    RequestHandler config = new BrokerConfigHandler(admin.shownConfig());
+        new ProgressAdminHandler(options, topics, groups, services.offsets(), services.store(), reads));
+    RequestHandler config = new BrokerConfigHandler(admin.config());
     all.views(List.of(RequestCode.GET_BROKER_CONFIG), config);
     all.gated(List.of(RequestCode.UPDATE_BROKER_CONFIG), config);
     all.gated(EXPIRY, new ExpiryHandler());
+    all.views(List.of(RequestCode.VIEW_BROKER_STATS_DATA), new StatisticsHandler(statistics, reads));
+    all.views(List.of(RequestCode.GET_BROKER_HA_STATUS), new HaStatusHandler(options, services.replicas(), services.store()));
+    all.views(List.of(RequestCode.GET_BROKER_EPOCH_CACHE), new UnsupportedHandler("controllers", ResultCode.SYSTEM_ERROR));
+    all.gated(List.of(RequestCode.UPDATE_AND_CREATE_STATIC_TOPIC), new UnsupportedHandler("static topics"));
     return all.handlers;
   }
 

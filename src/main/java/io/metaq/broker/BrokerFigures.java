@@ -2,41 +2,60 @@ package io.metaq.broker;
 
 import io.metaq.model.Clock;
 import io.metaq.model.OwnedBy;
+import io.metaq.store.QueueVisitor;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
- * The figures of a whole broker: each loop counts for itself, whoever asks gets the sums, and samples from the last ten minutes make
- * rates of them. Days begin at midnight of the machine's time zone.
+ * The figures of a whole broker: each loop counts for itself, whoever asks gets the sums, and samples from the last ten minutes
+ * make rates of them. Days begin at midnight of the machine's time zone; their totals outlive the process.
  */
-@OwnedBy("the first loop, which takes the samples; read by everyone")
+@OwnedBy("the sampler, one at a time on a worker of the first loop; read by everyone")
 public final class BrokerFigures {
   static final long SAMPLE_EVERY_MS = 10_000;
   private static final int MOST_SAMPLES = 62;
+  private static final int SAMPLES_PER_SAVE = 6;
 
   private final List<LoopFigures> loops;
+  private final BrokerStatistics statistics;
   private final Clock clock;
   private final ZoneId zone;
+  private final FiguresFile file;
   private final long startedAtMs;
+  /** What the processes before left. */
+  private final DayTotals.Count inherited;
   private volatile List<Sample> samples;
-  private volatile Mornings mornings;
-  private volatile GroupHealth health = GroupHealth.GOOD;
+  private volatile DayTotals days;
+  private DayTotals saved;
+  private int sinceSave;
 
-  public BrokerFigures(int loops, Clock clock) {
-    this(loops, clock, ZoneId.systemDefault());
+  /**
+   * Figures that begin now.
+   *
+   * @param stored tells how much each queue got since the start
+   * @param cluster the broker's
+   * @param file where the totals of days are kept; read here
+   */
+  public BrokerFigures(int loops, Clock clock, Consumer<QueueVisitor> stored, String cluster, FiguresFile file) {
+    this(loops, clock, ZoneId.systemDefault(), stored, cluster, file);
   }
 
-  BrokerFigures(int loops, Clock clock, ZoneId zone) {
+  BrokerFigures(int loops, Clock clock, ZoneId zone, Consumer<QueueVisitor> stored, String cluster, FiguresFile file) {
     this.loops = IntStream.range(0, loops).mapToObj(loop -> new LoopFigures()).toList();
+    this.statistics = new BrokerStatistics(this.loops, stored, clock, cluster);
     this.clock = clock;
     this.zone = zone;
+    this.file = file;
     startedAtMs = clock.millis();
     samples = List.of(sampleNow());
-    mornings = new Mornings(today(), samples.get(0), samples.get(0));
+    saved = file.read().orElseGet(() -> DayTotals.beginning(today()));
+    inherited = saved.now();
+    days = saved.at(today(), inherited);
   }
 
   /** The sums at one moment; the time is monotonic. */
@@ -46,11 +65,13 @@ public final class BrokerFigures {
     }
   }
 
-  /** The sums as the day and the day before began. */
-  private record Mornings(LocalDate day, Sample yesterday, Sample today) {}
-
   LoopFigures loop(int loop) {
     return loops.get(loop);
+  }
+
+  /** By topic and by group. */
+  BrokerStatistics statistics() {
+    return statistics;
   }
 
   /** Since when is counted. */
@@ -58,14 +79,26 @@ public final class BrokerFigures {
     return startedAtMs;
   }
 
-  /** Owner: every {@value #SAMPLE_EVERY_MS} ms. */
+  /** Owner: every {@value #SAMPLE_EVERY_MS} ms. Writes the totals of days now and then: blocks. */
   void sample() {
     Sample now = sampleNow();
     List<Sample> kept = new ArrayList<>(samples.subList(Math.max(0, samples.size() + 1 - MOST_SAMPLES), samples.size()));
     kept.add(now);
     samples = List.copyOf(kept);
-    if (!today().equals(mornings.day)) {
-      mornings = new Mornings(today(), mornings.today, now);
+    days = today(days);
+    statistics.sample();
+    if (++sinceSave >= SAMPLES_PER_SAVE) {
+      save();
+    }
+  }
+
+  /** Owner: writes the totals of days, when they have changed. Blocks. */
+  void save() {
+    sinceSave = 0;
+    days = today(days);
+    if (!days.equals(saved)) {
+      file.write(days);
+      saved = days;
     }
   }
 
@@ -73,17 +106,14 @@ public final class BrokerFigures {
     return loops.stream().mapToLong(loop -> loop.get(figure)).sum();
   }
 
-  /** The sum as today began. */
-  long thisMorning(Figure figure) {
-    return mornings.today.of(figure);
+  /** Messages in and out over all processes of this broker: now, and as the last two days began. */
+  DayTotals days() {
+    return today(days);
   }
 
-  /** The sum as yesterday began, or when the broker started if that was later. */
-  long yesterdayMorning(Figure figure) {
-    return mornings.yesterday.of(figure);
-  }
-
-  /** How many a second, of late: over the window and what is left to the sample before it, or since the start when that is shorter. */
+  /**
+   * How many a second, of late: over the window and what is left to the sample before it, or since the start when that is shorter.
+   */
   double perSecond(Figure figure, long windowMs) {
     long nowMs = monotonicMs();
     List<Sample> known = samples;
@@ -95,19 +125,14 @@ public final class BrokerFigures {
     return tookMs <= 0 ? 0 : (total(figure) - from.of(figure)) * 1_000.0 / tookMs;
   }
 
-  /** Owner: how the groups are. */
-  void health(GroupHealth now) {
-    health = now;
-  }
-
-  GroupHealth health() {
-    return health;
-  }
-
   PutTimes putTimes() {
     long[] sums = new long[PutTimes.BUCKETS];
     loops.forEach(loop -> loop.addPutTimesTo(sums));
     return new PutTimes(sums);
+  }
+
+  private DayTotals today(DayTotals before) {
+    return before.at(today(), inherited.plus(new DayTotals.Count(total(Figure.MESSAGES_STORED), total(Figure.MESSAGES_READ))));
   }
 
   private Sample sampleNow() {

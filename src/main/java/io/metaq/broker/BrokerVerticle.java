@@ -4,7 +4,6 @@ import io.metaq.bus.AppendBatch;
 import io.metaq.bus.Arrivals;
 import io.metaq.bus.BusAddress;
 import io.metaq.bus.Guard;
-import io.metaq.bus.LocalBus;
 import io.metaq.bus.Watermark;
 import io.metaq.model.OwnedBy;
 import io.metaq.net.Connection;
@@ -24,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One event loop of the broker: its connections, its batches in flight, its waiting acknowledgements, its parked pulls. Deployed once
- * for each loop, all on the same ports; shares nothing with its twins.
+ * One event loop of the broker: its connections, its batches in flight, its waiting acknowledgements, its parked pulls. Deployed
+ * once for each loop, all on the same ports; shares nothing with its twins.
  */
 @OwnedBy("its event loop")
 public final class BrokerVerticle extends VerticleBase {
@@ -47,6 +46,7 @@ public final class BrokerVerticle extends VerticleBase {
   private VerdictPipe verdicts;
   private PullHandler pulls;
   private ColdReads reads;
+  private boolean sampling;
 
   /**
    * @param loop number of this instance, from 0; also its sender number at the commit log
@@ -66,20 +66,16 @@ public final class BrokerVerticle extends VerticleBase {
     ParkedPulls parked = new ParkedPulls(context, new DispatchProxy(vertx), loop);
     reads = new ColdReads(context, readWorkers, services.store());
     LoopFigures figures = services.figures().loop(loop);
-    pipe = new SendPipe(context, loop, new CommitLogProxy(vertx), services.replicas(), services.clock(), services.options(), figures);
+    pipe = new SendPipe(
+        context, loop, new CommitLogProxy(vertx), services.replicas(), services.clock(), services.options(), figures);
     verdicts = new VerdictPipe(context, services.transactions());
     OffsetSink offsets = new OffsetSink(context, services.offsets());
-    LoopResets resets = new LoopResets(services.offsets());
-    HeldProgress held = new HeldProgress();
     pulls =
         new PullHandler(
-            services.options(), topics, groups, filters, services.groups(), offsets, resets, held, services.store(), reads, parked,
-            master, services.clock(), figures);
-    RequestHandler consumerOffsets =
-        new ConsumerOffsetHandler(topics, groups, services.groups(), offsets, resets, held, services.store(), reads);
-    LoopConnections connections = new LoopConnections(router(topics, groups, filters, consumerOffsets, master), this::closed);
-    Relays relays = new Relays(connections);
-    Deltas deltas = new Deltas(topics, groups, held, resets, pulls, connections, state -> {
+            services.options(), topics, groups, filters, services.groups(), offsets, services.store(), reads, parked, master,
+            services.clock(), figures);
+    LoopConnections connections = new LoopConnections(router(topics, groups, filters, offsets, master), this::closed);
+    Deltas deltas = new Deltas(topics, groups, connections, state -> {
       master.apply(state);
       pulls.masterChanged();
     });
@@ -88,23 +84,38 @@ public final class BrokerVerticle extends VerticleBase {
     listen(BusAddress.watermark(loop), "watermark", (Watermark reached) -> pipe.watermark(reached));
     listen(BusAddress.arrivals(loop), "arrivals", (Arrivals arrivals) -> pulls.arrived(arrivals));
     listen(BusAddress.deltas(loop), "delta", deltas::apply);
-    consumers.add(vertx.eventBus().localConsumer(BusAddress.relays(loop), Guard.<Relay>replying("relay", message ->
-        relays.send(message.body()).onSuccess(outcome -> message.reply(outcome, LocalBus.LOCAL)))));
     vertx.setPeriodic(SWEEP_MS, timer -> {
       pipe.sweep();
       pulls.sweep();
     });
     if (loop == 0) {
-      GroupWatch watch = new GroupWatch(
-          services.options(), topics, groups, services.groups(), services.offsets(), new MemberQueues(new RelayProxy(vertx)),
-          services.store(), reads, services.figures(), services.clock());
-      vertx.setPeriodic(BrokerFigures.SAMPLE_EVERY_MS, timer -> services.figures().sample());
-      vertx.setPeriodic(Math.min(GroupWatch.LOOK_EVERY_MS, services.options().standstillMs()), timer -> watch.look());
+      vertx.setPeriodic(BrokerFigures.SAMPLE_EVERY_MS, timer -> sample());
     }
     return Future.all(services.topics().snapshot().onSuccess(topics::apply), services.groups().snapshot().onSuccess(groups::apply))
         .compose(tables -> RemotingServer.listen(vertx, services.server(), connections))
         .onSuccess(servers::add)
         .compose(listening -> listenForOlderClients(connections));
+  }
+
+  /** Ordered, so that there is one sampler at a time; one that is late is not waited for by more than one. */
+  private void sample() {
+    if (!sampling) {
+      sampling = true;
+      readWorkers.executeBlocking(() -> {
+        services.figures().sample();
+        return null;
+      }).onComplete(done -> sampling = false).onFailure(failure -> log.warn("figures were not sampled", failure));
+    }
+  }
+
+  private Future<?> lastFigures() {
+    if (loop != 0) {
+      return Future.succeededFuture();
+    }
+    return readWorkers.executeBlocking(() -> {
+      services.figures().save();
+      return null;
+    });
   }
 
   /** A broker without this port still serves every client of today, so a port that is taken is only told. */
@@ -115,12 +126,16 @@ public final class BrokerVerticle extends VerticleBase {
     }
     return RemotingServer.listen(vertx, services.server().withPort(port), connections)
         .onSuccess(servers::add)
-        .onFailure(taken -> log.warn("the port of older clients' VIP channel is not served port={} cause={}", port, taken.getMessage()))
+        .onFailure(taken ->
+            log.warn("the port of older clients' VIP channel is not served port={} cause={}", port, taken.getMessage()))
         .otherwiseEmpty()
         .mapEmpty();
   }
 
-  /** Takes no connections and no requests any more, answers what is held, and completes when nothing is in flight or after {@value #DRAIN_LIMIT_MS} ms. */
+  /**
+   * Takes no connections and no requests any more, answers what is held, and completes when nothing is in flight or after {@value
+   * #DRAIN_LIMIT_MS} ms.
+   */
   @Override
   public Future<?> stop() {
     pulls.stop();
@@ -129,6 +144,7 @@ public final class BrokerVerticle extends VerticleBase {
         .eventually(this::drained)
         .eventually(() -> ofServers(RemotingServer::close))
         .eventually(() -> Future.all(consumers.stream().map(MessageConsumer::unregister).toList()))
+        .eventually(this::lastFigures)
         .eventually(() -> readWorkers.close());
   }
 
@@ -161,29 +177,26 @@ public final class BrokerVerticle extends VerticleBase {
     services.groups().closed(loop, connection.id());
   }
 
-  private RequestRouter router(
-      LoopTopics topics, LoopGroups groups, Filters filters, RequestHandler consumerOffsets, MasterSight master) {
+  private RequestRouter router(LoopTopics topics, LoopGroups groups, Filters filters, OffsetSink offsets, MasterSight master) {
     BrokerOptions options = services.options();
-    OwnAppends appends = new OwnAppends(options, pipe);
-    RelayProxy relays = new RelayProxy(vertx);
     PendingTopics pendingTopics = new PendingTopics(services.topics(), topics);
     RetrySends retrySends = new RetrySends(services.groups(), services.topics(), topics);
     RequestHandler sends = new SendHandler(options, topics, pipe, pendingTopics, retrySends);
+    RequestHandler consumerOffsets = new ConsumerOffsetHandler(topics, groups, services.groups(), offsets, services.store(), reads);
     RequestHandler queueOffsets = new QueueOffsetHandler(services.store(), reads);
     RequestHandler clients = new ClientHandler(loop, groups, filters, services.groups());
     RequestHandler locks = new LockHandler(services.groups());
     RequestHandler lookUps = new LookUpHandler(options, services.store(), reads);
-    RequestHandler sendBack = new SendBackHandler(options, topics, services.groups(), services.topics(), services.store(), reads, appends);
-    RequestHandler replies = new ReplyHandler(
-        options, services.admin(), topics, services.topics(), services.groups(), relays, appends, services.clock());
+    RequestHandler sendBack = new SendBackHandler(
+        options, topics, services.groups(), services.topics(), services.store(), reads, pipe, services.figures().loop(loop));
     RequestHandler tables = new TablesHandler(services.tables(), services.clock());
     RequestHandler runtimeInfo = new RuntimeInfoHandler(
         services.admin(), services.figures(), services.store(), services.disk(), services.replicas(), reads, services.clock());
     RequestRouter router =
         RequestRouter.of(
             sends, pulls, consumerOffsets, queueOffsets, clients, locks, lookUps, sendBack, tables, runtimeInfo,
-            new EndTransactionHandler(verdicts), replies)
-            .with(AdminHandlers.of(services, topics, groups, relays, reads, master));
+            new EndTransactionHandler(verdicts))
+            .with(AdminHandlers.of(services, topics, groups, reads, master));
     return options.slave() ? router.onSlave(options, master) : router;
   }
 

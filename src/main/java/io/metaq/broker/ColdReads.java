@@ -13,8 +13,8 @@ import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 
 /**
- * Reads of what may not be in memory any more, made by a worker so that a page fault never stops the loop. The reads of one loop round
- * share one task.
+ * Reads of what may not be in memory any more, made by a worker so that a page fault never stops the loop. The reads of one loop
+ * round share one task.
  */
 @OwnedBy("its event loop")
 final class ColdReads {

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Compiles filter expressions and keeps the ones used last, since readers send theirs with every pull. What a heartbeat registered is
- * compiled here too, from the subscription itself; so a filter that is older than its subscription (code 28) cannot be.
+ * Compiles filter expressions and keeps the ones used last, since readers send theirs with every pull. What a heartbeat registered
+ * is compiled here too, from the subscription itself; so a filter that is older than its subscription (code 28) cannot be.
  *
  * <p>Bound: {@value #MAX_KEPT} expressions of {@value #MAX_KEPT_CHARS} characters in all.
  */

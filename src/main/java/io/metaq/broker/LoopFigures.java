@@ -4,13 +4,19 @@ import io.metaq.model.OwnedBy;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * What one loop has done since its start. One writer, any readers: a count is a plain addition that is published without a fence of its
- * own, so it costs the data path next to nothing.
+ * What one loop has done since its start. One writer, any readers: a count is a plain addition that is published without a fence of
+ * its own, so it costs the data path next to nothing.
  */
 @OwnedBy("its event loop; read by everyone")
 final class LoopFigures {
   private final AtomicLongArray counts = new AtomicLongArray(Figure.values().length);
   private final AtomicLongArray putTimes = new AtomicLongArray(PutTimes.BUCKETS);
+  private final LoopTallies tallies = new LoopTallies();
+
+  /** Counts by topic and group. */
+  LoopTallies tallies() {
+    return tallies;
+  }
 
   /** Owner: adds to a count. */
   void add(Figure figure, long more) {

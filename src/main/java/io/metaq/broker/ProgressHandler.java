@@ -23,8 +23,8 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Shows how far groups are: GET_CONSUME_STATS, GET_BROKER_CONSUME_STATS, QUERY_CONSUME_TIME_SPAN, QUERY_CORRECTION_OFFSET (208, 317, 303,
- * 308).
+ * Shows how far groups are: GET_CONSUME_STATS, GET_BROKER_CONSUME_STATS, QUERY_CONSUME_TIME_SPAN, QUERY_CORRECTION_OFFSET (208,
+ * 317, 303, 308).
  */
 final class ProgressHandler extends CommandHandler {
   private final AdminOptions admin;
@@ -34,10 +34,11 @@ final class ProgressHandler extends CommandHandler {
   private final OffsetsProxy offsets;
   private final StoreView store;
   private final ColdReads reads;
+  private final BrokerStatistics statistics;
   private final Clock clock;
 
   ProgressHandler(AdminOptions admin, BrokerOptions options, LoopTopics topics, LoopGroups groups, OffsetsProxy offsets,
-      StoreView store, ColdReads reads, Clock clock) {
+      StoreView store, ColdReads reads, BrokerStatistics statistics, Clock clock) {
     this.admin = admin;
     this.options = options;
     this.topics = topics;
@@ -45,6 +46,7 @@ final class ProgressHandler extends CommandHandler {
     this.offsets = offsets;
     this.store = store;
     this.reads = reads;
+    this.statistics = statistics;
     this.clock = clock;
   }
 
@@ -72,7 +74,7 @@ final class ProgressHandler extends CommandHandler {
       List<Reading> readings = !named.isEmpty()
           ? readings(named, progress)
           : readings(topic.<List<String>>map(List::of).orElseGet(() -> subscribed(group, progress.keySet())), progress);
-      return reads.call(() -> request.success().body(stats(readings).encode()));
+      return reads.call(() -> request.success().body(stats(group, readings).encode()));
     });
   }
 
@@ -91,17 +93,19 @@ final class ProgressHandler extends CommandHandler {
   }
 
   /** On a worker: reads of store times may wait for the disk. */
-  private ConsumeStats stats(List<Reading> readings) {
+  private ConsumeStats stats(String group, List<Reading> readings) {
     List<ConsumeStats.Queue> queues = new ArrayList<>();
+    double perSecond = 0;
     for (Reading reading : readings) {
       String topic = reading.topic.name();
+      perSecond += statistics.perSecond(Statistic.GROUP_GET_NUMS, Statistic.keyOf(topic, group));
       for (int queueId = 0; queueId < reading.topic.readQueues(); queueId++) {
         long consumed = Math.max(0, reading.progress.getOrDefault(queueId, 0L));
         long lastMs = consumed == 0 ? 0 : Math.max(0, store.storeTimeOf(topic, queueId, consumed - 1));
         queues.add(new ConsumeStats.Queue(topic, queueId, store.maxOffset(topic, queueId), consumed, lastMs));
       }
     }
-    return new ConsumeStats(options.brokerName(), queues, 0);
+    return new ConsumeStats(options.brokerName(), queues, perSecond);
   }
 
   private Future<RemotingCommand> broker(RemotingCommand request) {
@@ -121,7 +125,7 @@ final class ProgressHandler extends CommandHandler {
     return collected.compose(all -> reads.call(() -> {
       List<BrokerConsumeStats.Group> stats = new ArrayList<>();
       byGroup.forEach((name, readings) -> stats.add(
-          new BrokerConsumeStats.Group(name, readings.stream().map(reading -> stats(List.of(reading))).toList())));
+          new BrokerConsumeStats.Group(name, readings.stream().map(reading -> stats(name, List.of(reading))).toList())));
       return request.success().body(new BrokerConsumeStats(admin.address(), stats).encode());
     }));
   }

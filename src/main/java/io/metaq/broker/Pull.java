@@ -20,6 +20,7 @@ final class Pull {
   private final Supplier<RecordFilter> filter;
   private final long deadlineNs;
   private final GroupConfig group;
+  private final Tally readers;
   private long queueOffset;
 
   /**
@@ -28,7 +29,7 @@ final class Pull {
    */
   Pull(
       Connection connection, int opaque, SerializeType type, String topic, int queueId, long queueOffset, int maxMessages, int maxBytes,
-      Supplier<RecordFilter> filter, GroupConfig group, long deadlineNs) {
+      Supplier<RecordFilter> filter, GroupConfig group, Tally readers, long deadlineNs) {
     this.connection = connection;
     this.opaque = opaque;
     this.type = type;
@@ -40,6 +41,7 @@ final class Pull {
     this.filter = filter;
     this.deadlineNs = deadlineNs;
     this.group = group;
+    this.readers = readers;
   }
 
   Connection connection() {
@@ -81,6 +83,11 @@ final class Pull {
 
   long deadlineNs() {
     return deadlineNs;
+  }
+
+  /** Where what the group reads of the topic is counted. */
+  Tally readers() {
+    return readers;
   }
 
   /** Settings of the reader's group as they were when the pull came. */

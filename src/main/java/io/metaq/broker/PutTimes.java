@@ -1,8 +1,8 @@
 package io.metaq.broker;
 
 /**
- * How long messages took from the loop to the log and back, in buckets that grow by a quarter of a power of two: a time is known to about
- * a fifth, from a microsecond to minutes.
+ * How long messages took from the loop to the log and back, in buckets that grow by a quarter of a power of two: a time is known to
+ * about a fifth, from a microsecond to minutes.
  */
 final class PutTimes {
   static final int BUCKETS = 128;

@@ -9,8 +9,8 @@ import io.metaq.store.TimeBoundary;
 import io.vertx.core.Future;
 
 /**
- * Serves what can be asked of a queue's bounds: SEARCH_OFFSET_BY_TIMESTAMP, GET_MAX_OFFSET, GET_MIN_OFFSET, GET_EARLIEST_MSG_STORETIME
- * (29 to 32). An unknown queue is an empty one.
+ * Serves what can be asked of a queue's bounds: SEARCH_OFFSET_BY_TIMESTAMP, GET_MAX_OFFSET, GET_MIN_OFFSET,
+ * GET_EARLIEST_MSG_STORETIME (29 to 32). An unknown queue is an empty one.
  */
 final class QueueOffsetHandler extends CommandHandler {
   private final StoreView store;

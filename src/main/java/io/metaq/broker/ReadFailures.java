@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * Keeps the log readable while a group stands at a message that cannot be read and asks for it every few seconds: a failure at one place
- * is to be told at once, and then with how often it came again, each minute at most.
+ * Keeps the log readable while a group stands at a message that cannot be read and asks for it every few seconds: a failure at one
+ * place is to be told at once, and then with how often it came again, each minute at most.
  */
 @OwnedBy("its event loop")
 final class ReadFailures {

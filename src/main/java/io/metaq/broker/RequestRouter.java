@@ -29,7 +29,8 @@ final class RequestRouter {
   static RequestRouter of(
       RequestHandler sends, RequestHandler pulls, RequestHandler consumerOffsets, RequestHandler queueOffsets, RequestHandler clients,
       RequestHandler locks, RequestHandler lookUps, RequestHandler sendBack, RequestHandler tables,
-      RequestHandler runtimeInfo, RequestHandler transactions, RequestHandler replies) {
+      RequestHandler runtimeInfo, RequestHandler transactions) {
+    RequestHandler replies = new UnsupportedHandler("request-reply");
     Map<RequestCode, RequestHandler> handlers = new EnumMap<>(RequestCode.class);
     handlers.put(RequestCode.SEND_MESSAGE, sends);
     handlers.put(RequestCode.SEND_MESSAGE_V2, sends);

@@ -58,9 +58,6 @@ final class RuntimeInfoHandler extends CommandHandler {
     puts(table);
     gets(table);
     store(table);
-    // Of groups that need somebody to look at them; no tool of RocketMQ knows these two.
-    table.put("metaqContradictingGroups", Integer.toString(figures.health().contradicting()));
-    table.put("metaqStandingQueues", Integer.toString(figures.health().standingQueues()));
     // What a slave of ours may ask of this broker's HA port beyond the protocol of Apache RocketMQ.
     table.put("metaqReplication", "1");
     List<String> states = replicas.states();
@@ -74,9 +71,10 @@ final class RuntimeInfoHandler extends CommandHandler {
     long stored = figures.total(Figure.MESSAGES_STORED);
     long bytes = figures.total(Figure.BYTES_STORED);
     table.put("putTps", rates(Figure.MESSAGES_STORED));
-    table.put("msgPutTotalYesterdayMorning", Long.toString(figures.yesterdayMorning(Figure.MESSAGES_STORED)));
-    table.put("msgPutTotalTodayMorning", Long.toString(figures.thisMorning(Figure.MESSAGES_STORED)));
-    table.put("msgPutTotalTodayNow", Long.toString(stored));
+    DayTotals days = figures.days();
+    table.put("msgPutTotalYesterdayMorning", Long.toString(days.yesterdayMorning().stored()));
+    table.put("msgPutTotalTodayMorning", Long.toString(days.thisMorning().stored()));
+    table.put("msgPutTotalTodayNow", Long.toString(days.now().stored()));
     table.put("putMessageTimesTotal", Long.toString(stored));
     table.put("putMessageFailedTimes", Long.toString(figures.total(Figure.MESSAGES_REFUSED)));
     table.put("putMessageSizeTotal", Long.toString(bytes));
@@ -97,9 +95,10 @@ final class RuntimeInfoHandler extends CommandHandler {
     table.put("getMissTps", rates(Figure.PULLS_EMPTY));
     table.put("getTotalTps", rates(Figure.PULLS_FOUND, Figure.PULLS_EMPTY));
     table.put("getTransferredTps", rates(Figure.MESSAGES_READ));
-    table.put("msgGetTotalYesterdayMorning", Long.toString(figures.yesterdayMorning(Figure.MESSAGES_READ)));
-    table.put("msgGetTotalTodayMorning", Long.toString(figures.thisMorning(Figure.MESSAGES_READ)));
-    table.put("msgGetTotalTodayNow", Long.toString(figures.total(Figure.MESSAGES_READ)));
+    DayTotals days = figures.days();
+    table.put("msgGetTotalYesterdayMorning", Long.toString(days.yesterdayMorning().read()));
+    table.put("msgGetTotalTodayMorning", Long.toString(days.thisMorning().read()));
+    table.put("msgGetTotalTodayNow", Long.toString(days.now().read()));
     table.put("pullThreadPoolQueueSize", "0");
     table.put("pullThreadPoolQueueHeadWaitTimeMills", "0");
     table.put("ackThreadPoolQueueSize", "0");

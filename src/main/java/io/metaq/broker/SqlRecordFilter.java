@@ -12,11 +12,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Judges stored records by their properties, in one read of the store. Of a record only its properties are copied, of these only the
- * ones the filter names become texts.
+ * Judges stored records by their properties, in one read of the store. Of a record only its properties are copied, of these only
+ * the ones the filter names become texts.
  *
- * <p>Bound: a read ends when its judgements may have cost {@value #MAX_STEPS} steps of the filter, a longer text counting for more; some
- * milliseconds of a loop, whatever filter and messages are. At least one record is judged, so readers always get on.
+ * <p>Bound: a read ends when its judgements may have cost {@value #MAX_STEPS} steps of the filter, a longer text counting for more;
+ * some milliseconds of a loop, whatever filter and messages are. At least one record is judged, so readers always get on.
  */
 @OwnedBy("the read it was made for")
 final class SqlRecordFilter implements RecordFilter {
@@ -49,7 +49,10 @@ final class SqlRecordFilter implements RecordFilter {
     return true;
   }
 
-  /** A record whose parts do not add up is let through: its reader finds the damage, as without a filter, and nothing is lost unseen. */
+  /**
+   * A record whose parts do not add up is let through: its reader finds the damage, as without a filter, and nothing is lost
+   * unseen.
+   */
   @Override
   public boolean admits(ByteBuffer log, int at) {
     int end = at + log.getInt(at);

@@ -6,12 +6,15 @@ import io.metaq.model.QueueHandle;
 import io.metaq.model.TopicConfig;
 import io.metaq.model.Topics;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
 
 /** A topic as one loop knows it, with the queue handles this loop sends by. */
 @OwnedBy("its event loop")
 final class TopicEntry {
   private final byte[] nameBytes;
   private final boolean retry;
+  private final Map<String, Tally> readers = new HashMap<>();
   private TopicConfig config;
   private QueueHandle[] queues = new QueueHandle[0];
 
@@ -49,6 +52,16 @@ final class TopicEntry {
 
   boolean readable() {
     return Perm.readable(config.perm());
+  }
+
+  /** Where what a group reads of this topic is counted. */
+  Tally readBy(String group, LoopTallies tallies) {
+    Tally known = readers.get(group);
+    if (known == null) {
+      known = tallies.of(Statistic.Source.GROUP_GETS, config.name(), group);
+      readers.put(group, known);
+    }
+    return known;
   }
 
   /** The handle of a queue, made at first use. */

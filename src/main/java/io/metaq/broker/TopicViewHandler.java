@@ -18,7 +18,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Shows topics: GET_TOPIC_CONFIG, GET_TOPIC_STATS_INFO, GET_SYSTEM_TOPIC_LIST_FROM_BROKER, QUERY_CONSUME_QUEUE (351, 202, 305, 321).
+ * Shows topics: GET_TOPIC_CONFIG, GET_TOPIC_STATS_INFO, GET_SYSTEM_TOPIC_LIST_FROM_BROKER, QUERY_CONSUME_QUEUE (351, 202, 305,
+ * 321).
  */
 final class TopicViewHandler extends CommandHandler {
   private static final int MOST_UNITS = 1_000;
@@ -29,13 +30,16 @@ final class TopicViewHandler extends CommandHandler {
   private final LoopTopics topics;
   private final StoreView store;
   private final ColdReads reads;
+  private final BrokerStatistics statistics;
 
-  TopicViewHandler(BrokerOptions options, Set<String> system, LoopTopics topics, StoreView store, ColdReads reads) {
+  TopicViewHandler(BrokerOptions options, Set<String> system, LoopTopics topics, StoreView store, ColdReads reads,
+      BrokerStatistics statistics) {
     this.options = options;
     this.system = system;
     this.topics = topics;
     this.store = store;
     this.reads = reads;
+    this.statistics = statistics;
   }
 
   @Override
@@ -65,7 +69,7 @@ final class TopicViewHandler extends CommandHandler {
       long lastMs = max == 0 ? 0 : Math.max(0, store.storeTimeOf(topic.name(), queueId, max - 1));
       queues.add(new TopicStats.Queue(queueId, store.minOffset(topic.name(), queueId), max, lastMs));
     }
-    return new TopicStats(options.brokerName(), topic.name(), queues, 0);
+    return new TopicStats(options.brokerName(), topic.name(), queues, statistics.perSecond(Statistic.TOPIC_PUT_NUMS, topic.name()));
   }
 
   private Future<RemotingCommand> units(RemotingCommand request, TopicConfig topic) {

@@ -11,10 +11,11 @@ import java.util.List;
 public final class ReplicaProgress {
   private volatile long inSyncOffset = -1;
   private volatile List<String> states = List.of();
+  private volatile List<ReplicaPeer> peers = List.of();
 
   /**
-   * Log position that enough of the slaves connected now have acknowledged, -1 when too few are connected. It falls when one goes; what
-   * was told by {@link Watermark} stays true.
+   * Log position that enough of the slaves connected now have acknowledged, -1 when too few are connected. It falls when one goes;
+   * what was told by {@link Watermark} stays true.
    */
   public long inSyncOffset() {
     return inSyncOffset;
@@ -25,13 +26,19 @@ public final class ReplicaProgress {
     return states;
   }
 
+  /** The peers one by one. */
+  public List<ReplicaPeer> peers() {
+    return peers;
+  }
+
   /** Owner: publishes the acknowledged position. */
   public void inSync(long phyOffset) {
     inSyncOffset = phyOffset;
   }
 
-  /** Owner: publishes the peers. */
-  public void states(List<String> lines) {
+  /** Owner: publishes the peers, and a line for each. */
+  public void peers(List<ReplicaPeer> newPeers, List<String> lines) {
+    peers = List.copyOf(newPeers);
     states = List.copyOf(lines);
   }
 }

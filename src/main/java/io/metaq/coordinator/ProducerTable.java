@@ -10,7 +10,6 @@ import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -18,34 +17,25 @@ import java.util.TreeMap;
 @OwnedBy("GroupCoordinatorVerticle")
 final class ProducerTable {
   private final Map<ClientConnection, Producer> producers = new HashMap<>();
-  /** The connection of each client's last heartbeat. */
-  private final Map<String, ClientConnection> byClientId = new HashMap<>();
 
   void heartbeat(Heartbeat beat, long nowMs) {
     ClientConnection connection = new ClientConnection(beat.loop(), beat.connectionId());
     if (beat.producerGroups().isEmpty()) {
-      closed(connection);
+      producers.remove(connection);
     } else {
-      Producer before = producers.put(connection, new Producer(beat, nowMs, new HashSet<>(beat.producerGroups())));
-      if (before != null && !before.beat.clientId().equals(beat.clientId())) {
-        byClientId.remove(before.beat.clientId(), connection);
-      }
-      byClientId.put(beat.clientId(), connection);
+      producers.put(connection, new Producer(beat, nowMs, new HashSet<>(beat.producerGroups())));
     }
   }
 
   void remove(ClientConnection connection, String group) {
     Producer producer = producers.get(connection);
     if (producer != null && producer.groups.remove(group) && producer.groups.isEmpty()) {
-      closed(connection);
+      producers.remove(connection);
     }
   }
 
   void closed(ClientConnection connection) {
-    Producer gone = producers.remove(connection);
-    if (gone != null) {
-      byClientId.remove(gone.beat.clientId(), connection);
-    }
+    producers.remove(connection);
   }
 
   /** Ends registrations without a heartbeat since {@code oldestMs}. */
@@ -55,7 +45,6 @@ final class ProducerTable {
       Map.Entry<ClientConnection, Producer> producer = each.next();
       if (producer.getValue().seenMs() < oldestMs) {
         each.remove();
-        byClientId.remove(producer.getValue().beat.clientId(), producer.getKey());
         changes.silent(producer.getKey());
       }
     }
@@ -79,26 +68,14 @@ final class ProducerTable {
   Map<String, List<ClientInfo>> describe(long offsetMs) {
     Map<String, List<ClientInfo>> byGroup = new TreeMap<>();
     for (Producer producer : producers.values()) {
-      ClientInfo info = producer.info(offsetMs);
+      Heartbeat beat = producer.beat;
+      ClientInfo info =
+          new ClientInfo(beat.clientId(), beat.remote(), beat.language(), beat.version(), producer.seenMs + offsetMs);
       producer.groups.forEach(group -> byGroup.computeIfAbsent(group, key -> new ArrayList<>()).add(info));
     }
     return byGroup;
   }
 
-  /**
-   * The producer of this client id, empty when none is connected.
-   *
-   * @param offsetMs wall clock minus monotonic clock
-   */
-  Optional<ClientInfo> find(String clientId, long offsetMs) {
-    return Optional.ofNullable(byClientId.get(clientId)).map(producers::get).map(producer -> producer.info(offsetMs));
-  }
-
   /** {@code groups}: those of its last heartbeat that it did not leave since. */
-  private record Producer(Heartbeat beat, long seenMs, Set<String> groups) {
-    ClientInfo info(long offsetMs) {
-      return new ClientInfo(
-          beat.loop(), beat.connectionId(), beat.clientId(), beat.remote(), beat.language(), beat.version(), seenMs + offsetMs);
-    }
-  }
+  private record Producer(Heartbeat beat, long seenMs, Set<String> groups) {}
 }

@@ -19,6 +19,7 @@ import java.util.TreeMap;
 final class RegistrationTable {
   private final RegistrationOptions options;
   private final SortedMap<String, TopicConfig> topics = new TreeMap<>();
+  private int permission;
   private DataVersion version = DataVersion.INITIAL;
   private long revision;
   /** Of the table as it is, null until it is asked for. */
@@ -26,6 +27,7 @@ final class RegistrationTable {
 
   RegistrationTable(RegistrationOptions options) {
     this.options = options;
+    this.permission = options.permission();
   }
 
   void apply(TopicsDelta delta) {
@@ -35,6 +37,13 @@ final class RegistrationTable {
     delta.removed().forEach(topics::remove);
     delta.changed().forEach(topic -> topics.put(topic.name(), topic));
     version = delta.version();
+    revision++;
+    encoded = null;
+  }
+
+  /** What the broker permits from now on. */
+  void permit(int newPermission) {
+    permission = newPermission;
     revision++;
     encoded = null;
   }
@@ -82,7 +91,7 @@ final class RegistrationTable {
 
   /** Takes away only reading and writing; the template topic goes on to say that it may be copied. */
   private TopicConfig permitted(TopicConfig topic) {
-    int perm = topic.perm() & (options.permission() | ~Perm.READ_WRITE);
+    int perm = topic.perm() & (permission | ~Perm.READ_WRITE);
     return new TopicConfig(topic.name(), topic.readQueues(), topic.writeQueues(), perm, topic.filterType(), topic.sysFlag(),
         topic.order(), topic.attributes());
   }

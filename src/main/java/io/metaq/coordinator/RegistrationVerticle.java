@@ -73,6 +73,7 @@ public final class RegistrationVerticle extends VerticleBase {
   public Future<?> start() {
     waiters = new RegistrationWaiters(vertx);
     vertx.eventBus().localConsumer(RegistrationProxy.AWAIT, Guard.replying("await registration", this::await));
+    vertx.eventBus().localConsumer(RegistrationProxy.PERMIT, Guard.<Integer>logged("permission to register", this::permit));
     vertx.eventBus().localConsumer(TOPICS, Guard.<TopicsDelta>logged("topics to register", this::changed));
     return new TopicsProxy(vertx).snapshot().onSuccess(snapshot -> {
       table.apply(snapshot);
@@ -127,6 +128,11 @@ public final class RegistrationVerticle extends VerticleBase {
 
   private void settle() {
     waiters.settle(revision -> links.isEmpty() || links.stream().anyMatch(link -> link.holds(revision)));
+  }
+
+  private void permit(int permission) {
+    table.permit(permission);
+    links.forEach(NameServerLink::register);
   }
 
   private void changed(TopicsDelta delta) {

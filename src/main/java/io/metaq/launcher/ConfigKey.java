@@ -16,6 +16,7 @@ import java.util.Set;
  * @param values what a {@link ValueType#CHOICE} may be
  * @param refused values that end the start, with the reason; {@code *} stands for every value
  * @param secret never shown
+ * @param live may be changed while the process runs
  */
 public record ConfigKey(
     String name,
@@ -31,7 +32,8 @@ public record ConfigKey(
     Map<String, String> refused,
     long min,
     long max,
-    boolean secret) {
+    boolean secret,
+    boolean live) {
   public ConfigKey {
     components = Set.copyOf(components);
     values = List.copyOf(values);

@@ -68,7 +68,8 @@ public final class ConfigKeys {
         refused,
         json.getLong("min", Long.MIN_VALUE),
         json.getLong("max", Long.MAX_VALUE),
-        json.getBoolean("secret", false));
+        json.getBoolean("secret", false),
+        json.getBoolean("live", false));
   }
 
   /** In the order of the data file. */

@@ -4,6 +4,8 @@ package io.metaq.launcher;
 public record Origin(Kind kind, String detail) {
   /** Kinds of origin, the strongest first. */
   public enum Kind {
+    /** An administrator's request while the process runs. */
+    REQUEST,
     OPTION,
     ENVIRONMENT,
     FILE,
@@ -13,6 +15,7 @@ public record Origin(Kind kind, String detail) {
     DEFAULT
   }
 
+  static final Origin REQUEST = new Origin(Kind.REQUEST, "a request");
   static final Origin DEFAULT = new Origin(Kind.DEFAULT, "default");
 
   /** True when a person chose the value for this start. */

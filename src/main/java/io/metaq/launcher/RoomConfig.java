@@ -2,8 +2,9 @@ package io.metaq.launcher;
 
 import io.metaq.broker.AdminOptions;
 import io.metaq.broker.BrokerOptions;
+import io.metaq.broker.LiveConfig;
+import io.metaq.broker.LiveOptions;
 import io.metaq.broker.ReplicaRules;
-import io.metaq.coordinator.ConflictRule;
 import io.metaq.coordinator.CoordinatorOptions;
 import io.metaq.coordinator.RegistrationOptions;
 import io.metaq.coordinator.TransactionRules;
@@ -24,14 +25,12 @@ import io.vertx.core.net.HostAndPort;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /** Turns the settings of a process into the records its rooms are built with. Here, and only here, a key becomes a field. */
@@ -90,7 +89,7 @@ final class RoomConfig {
             settings.flag("orderMessageEnable"),
             settings.flag("returnOrderTopicConfigToBroker"),
             settings.flag("deleteTopicWithBrokerRegistration")),
-        shown());
+        settings.shown());
   }
 
   /**
@@ -184,8 +183,7 @@ final class RoomConfig {
             settings.flag("autoCreateSubscriptionGroup"),
             settings.flag("notifyConsumerIdsChangedEnable"),
             settings.number("channelExpiredTimeout"),
-            CLIENT_SCAN_MS,
-            ConflictRule.valueOf(settings.text("subscriptionConflict").toUpperCase(Locale.ROOT))),
+            CLIENT_SCAN_MS),
         settings.number("flushConsumerOffsetInterval"),
         settings.number("flushDelayOffsetInterval"));
   }
@@ -211,41 +209,61 @@ final class RoomConfig {
         .withClock(clock);
   }
 
-  BrokerOptions brokerOptions() {
+  /** @param live what may change while the broker runs, as it is now */
+  BrokerOptions brokerOptions(Supplier<LiveOptions> live) {
     BrokerIdentity broker = broker();
     return new BrokerOptions(
         broker.cluster(),
         broker.name(),
         brokerId(),
-        settings.flag("slaveReadEnable"),
         broker.storeHost(),
         settings.text("regionId"),
         settings.flag("traceOn"),
-        settings.integer("brokerPermission"),
         settings.integer("maxMessageSize"),
         delayLevels().max(),
         syncFlush(),
         settings.number("syncFlushTimeout"),
         new ReplicaRules(slavesNeeded(), settings.number("slaveTimeout"), settings.number("haMaxGapNotInSync")),
+        settings.flag("enablePropertyFilter"),
+        live);
+  }
+
+  LiveOptions liveOptions() {
+    return new LiveOptions(
+        brokerPermission(),
+        settings.flag("slaveReadEnable"),
         settings.flag("longPollingEnable"),
         settings.number("shortPollingTimeMills"),
         settings.flag("litePullMessageEnable"),
-        settings.flag("enablePropertyFilter"),
         settings.integer("maxTransferCountOnMessageInMemory"),
         settings.integer("maxTransferBytesOnMessageInMemory"),
         settings.flag("rejectTransactionMessage"),
-        settings.integer("defaultQueryMaxNum"),
-        settings.flag("storeReplyMessageEnable"),
-        settings.flag("useServerSideResetOffset"),
-        settings.number("consumerStandstillTime"));
+        settings.integer("defaultQueryMaxNum"));
   }
 
-  AdminOptions admin() {
+  int brokerPermission() {
+    return settings.integer("brokerPermission");
+  }
+
+  String logLevel() {
+    return settings.text("logLevel");
+  }
+
+  Settings settings() {
+    return settings;
+  }
+
+  /** The same with other settings, at the same places. */
+  RoomConfig with(Settings changed) {
+    return new RoomConfig(changed, clock, ports);
+  }
+
+  AdminOptions admin(LiveConfig config) {
     return new AdminOptions(
         AddressRanges.parse(settings.text("adminAllowedFrom")),
         new Endpoint("broker", broker().address().getHostAddress(), ports.broker()).address(),
         "MetaQ " + Version.current().version(),
-        shown());
+        config);
   }
 
   ReplicationOptions replication() {
@@ -313,7 +331,7 @@ final class RoomConfig {
         new Endpoint("broker", clientHost, ports.broker()).address(),
         new Endpoint("slaves", slaveHost, ports.replication()).address(),
         !broker.chosen(),
-        settings.integer("brokerPermission"),
+        brokerPermission(),
         nameServers(),
         settings.flag("compressedRegister"),
         RegistrationOptions.boundedPeriodMs(settings.number("registerNameServerPeriod")),
@@ -336,10 +354,4 @@ final class RoomConfig {
     return addresses.stream().map(address -> HostAndPort.parseAuthority(address, -1)).toList();
   }
 
-  /** Every effective value, secrets masked. */
-  private Map<String, String> shown() {
-    Map<String, String> shown = new LinkedHashMap<>();
-    settings.all().forEach(setting -> shown.put(setting.key().name(), setting.shown()));
-    return shown;
-  }
 }

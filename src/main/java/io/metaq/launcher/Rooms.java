@@ -3,6 +3,7 @@ package io.metaq.launcher;
 import io.metaq.broker.BrokerFigures;
 import io.metaq.broker.BrokerServices;
 import io.metaq.broker.BrokerVerticle;
+import io.metaq.broker.FiguresFile;
 import io.metaq.bus.Nudge;
 import io.metaq.bus.ReplicaProgress;
 import io.metaq.coordinator.ConfigVerticle;
@@ -142,7 +143,7 @@ final class Rooms {
   }
 
   Deployable offsets() {
-    return new OffsetCoordinatorVerticle(config.coordinators().offsetSaveIntervalMs(), config.slave(), loops, clock);
+    return new OffsetCoordinatorVerticle(config.coordinators().offsetSaveIntervalMs(), config.slave(), clock);
   }
 
   /** It is the sender behind the loops, by number. */
@@ -176,13 +177,15 @@ final class Rooms {
   /** One of the loops; each call makes the next. */
   Deployable broker() {
     if (brokerServices == null) {
+      LiveSettings live = new LiveSettings(config, permission -> new RegistrationProxy(vertx).permit(permission), clock);
       brokerServices = new BrokerServices(
-          config.brokerOptions(),
-          config.admin(),
+          config.brokerOptions(live::options),
+          config.admin(live),
           config.brokerServer(),
           store.view(),
           store.disk(),
-          new BrokerFigures(loops, clock),
+          new BrokerFigures(
+              loops, clock, store.view()::counts, config.broker().cluster(), new FiguresFile(config.root().resolve("figures.json"))),
           new TopicsProxy(vertx),
           new GroupsProxy(vertx),
           new OffsetsProxy(vertx),

@@ -2,6 +2,7 @@ package io.metaq.launcher;
 
 import java.nio.file.Path;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -19,6 +20,25 @@ public final class Settings {
 
   public Collection<Setting> all() {
     return settings.values();
+  }
+
+  /** Every effective value by its key, secrets masked. */
+  Map<String, String> shown() {
+    Map<String, String> shown = new LinkedHashMap<>();
+    settings.values().forEach(setting -> shown.put(setting.key().name(), setting.shown()));
+    return shown;
+  }
+
+  /** A key that a process of these components has, honoured or not. */
+  Optional<Setting> find(String name) {
+    return Optional.ofNullable(settings.get(name));
+  }
+
+  /** The same with other values for some keys. */
+  Settings with(Collection<Setting> changed) {
+    Map<String, Setting> all = new LinkedHashMap<>(settings);
+    changed.forEach(setting -> all.put(setting.key().name(), setting));
+    return new Settings(all);
   }
 
   /** Whether a process of these components has the key. */

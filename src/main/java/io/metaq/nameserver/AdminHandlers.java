@@ -6,10 +6,13 @@ import io.metaq.model.ResultCode;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -67,19 +70,30 @@ final class AdminHandlers {
       return command.response(ResultCode.SYSTEM_ERROR, "the body is not properties text: key=value, one to a line");
     }
     NameServerSwitches changed = settings.switches();
-    for (String key : wished.get().stringPropertyNames()) {
+    List<String> refusals = new ArrayList<>();
+    boolean forbidden = false;
+    for (String key : new TreeSet<>(wished.get().stringPropertyNames())) {
       String value = wished.get().getProperty(key).trim();
-      if (!value.equalsIgnoreCase("true") && !value.equalsIgnoreCase("false") && changed.with(key, true).isPresent()) {
-        return command.response(ResultCode.SYSTEM_ERROR, "'" + key + "' is true or false, not '" + value + "'");
-      }
       Optional<NameServerSwitches> next = changed.with(key, Boolean.parseBoolean(value));
       if (next.isEmpty()) {
-        return command.response(ResultCode.NO_PERMISSION, "'" + key + "' cannot be changed while the name server runs");
+        // What it has already may be said again: tools send whole files back.
+        if (!value.equals(shownConfig.get(key))) {
+          forbidden = true;
+          refusals.add(shownConfig.containsKey(key)
+              ? "'" + key + "' cannot be changed while the name server runs" : "there is no setting '" + key + "'");
+        }
+      } else if (!value.equalsIgnoreCase("true") && !value.equalsIgnoreCase("false")) {
+        refusals.add("'" + key + "' must be true or false, not '" + value + "'");
+      } else {
+        changed = next.get();
       }
-      changed = next.get();
+    }
+    if (!refusals.isEmpty()) {
+      return command.response(
+          forbidden ? ResultCode.NO_PERMISSION : ResultCode.SYSTEM_ERROR, "nothing was changed: " + String.join("; ", refusals));
     }
     settings.change(changed);
-    log.info("settings were changed changes={} remote={}", wished.get(), request.remote());
+    log.info("settings were changed, they hold until the process ends changes={} remote={}", wished.get(), request.remote());
     return command.success();
   }
 

@@ -4,6 +4,7 @@ import io.metaq.bus.BusAddress;
 import io.metaq.bus.CopiedPiece;
 import io.metaq.bus.Guard;
 import io.metaq.bus.LocalBus;
+import io.metaq.bus.ReplicaPeer;
 import io.metaq.bus.ReplicaProgress;
 import io.metaq.bus.Watermark;
 import io.metaq.coordinator.api.MasterAddress;
@@ -282,9 +283,12 @@ public final class FollowerVerticle extends VerticleBase {
   }
 
   private void publish() {
-    progress.states(List.of(session == null
-        ? "master " + master().map(Master::ha).map(HostAndPort::toString).orElse("unknown") + " " + phase
-        : session.toString()));
+    if (session != null) {
+      progress.peers(List.of(session.peer()), List.of(session.toString()));
+    } else {
+      String address = master().map(Master::ha).map(HostAndPort::toString).orElse("unknown");
+      progress.peers(List.of(new ReplicaPeer(address, false, -1, -1, 0)), List.of("master " + address + " " + phase));
+    }
   }
 
   private void drainedWhenIdle() {

@@ -1,5 +1,6 @@
 package io.metaq.replication;
 
+import io.metaq.bus.ReplicaPeer;
 import io.metaq.model.Clock;
 import io.metaq.model.OwnedBy;
 import io.metaq.net.ByteStream;
@@ -22,6 +23,7 @@ final class MasterSession implements ByteStream.Listener, TransferReader.Sink {
   private final TransferReader reader = new TransferReader(this);
   private final ByteBuffer report = ByteBuffer.allocate(TransferHeader.REPORT_SIZE);
 
+  private ByteRate rate;
   private String fault = "";
   private boolean fruitful;
   private boolean reading = true;
@@ -41,11 +43,13 @@ final class MasterSession implements ByteStream.Listener, TransferReader.Sink {
     this.lastReadNs = clock.nanos();
     this.lastReportNs = lastReadNs;
     this.quietSinceNs = lastReadNs;
+    this.rate = new ByteRate(lastReadNs, 0);
   }
 
   /** Asks for the log. */
   void begin(Verdict.Follow from) {
     pipe.begin(store.appendedOffset());
+    rate = new ByteRate(clock.nanos(), from.next());
     if (from.next() > store.appendedOffset()) {
       pipe.put(ByteBuffer.allocate((int) (from.next() - store.appendedOffset())));
     }
@@ -95,6 +99,7 @@ final class MasterSession implements ByteStream.Listener, TransferReader.Sink {
 
   /** Looks after time: signs of life, a master that is silent for too long. */
   void sweep(long nowNs) {
+    rate.look(nowNs, pipe.next());
     if (reading && nowNs - lastReadNs >= options.silenceMs() * 1_000_000) {
       end("it sent nothing for " + options.silenceMs() + " ms");
     } else if (nowNs - lastReportNs >= options.heartbeatMs() * 1_000_000) {
@@ -127,6 +132,10 @@ final class MasterSession implements ByteStream.Listener, TransferReader.Sink {
   public void closed() {
     pipe.drop();
     ended.run();
+  }
+
+  ReplicaPeer peer() {
+    return new ReplicaPeer(stream.remote(), true, reported, pipe.next(), rate.bytesPerSecond());
   }
 
   /** Why it ended, as far as this side knows. */

@@ -1,5 +1,6 @@
 package io.metaq.replication;
 
+import io.metaq.bus.ReplicaPeer;
 import io.metaq.model.Clock;
 import io.metaq.model.OwnedBy;
 import io.metaq.net.ByteStream;
@@ -38,6 +39,7 @@ final class SlaveSession implements ByteStream.Listener {
   private final ReportReader reports = new ReportReader();
   private final ByteBuffer header = ByteBuffer.allocate(TransferHeader.SIZE);
   private final FlowLimit limit;
+  private ByteRate rate;
 
   private State state = State.SILENT;
   private long next;
@@ -58,6 +60,7 @@ final class SlaveSession implements ByteStream.Listener {
     this.lastReadNs = clock.nanos();
     this.lastSentNs = lastReadNs;
     this.limit = new FlowLimit(options.limitBytesPerS(), lastReadNs);
+    this.rate = new ByteRate(lastReadNs, 0);
   }
 
   /** Position up to which the slave has the log; -1 before its first report. */
@@ -99,6 +102,7 @@ final class SlaveSession implements ByteStream.Listener {
       acknowledged = wanted;
     }
     state = State.TRANSFER;
+    rate = new ByteRate(clock.nanos(), next);
     log.info("a slave gets the commit log remote={} from={} end={}", stream.remote(), next, end);
     sessions.changed();
     send();
@@ -202,6 +206,7 @@ final class SlaveSession implements ByteStream.Listener {
       return;
     }
     send();
+    rate.look(nowNs, next);
     if (state != State.SILENT && stream.writable() && nowNs - lastSentNs >= options.heartbeatMs() * 1_000_000) {
       sendHeader(0);
       stream.flush();
@@ -212,6 +217,10 @@ final class SlaveSession implements ByteStream.Listener {
   /** Whether it has all there is. */
   boolean isUpToDate() {
     return state != State.TRANSFER || acknowledged >= source.end();
+  }
+
+  ReplicaPeer peer() {
+    return new ReplicaPeer(stream.remote(), state == State.TRANSFER, acknowledged, next, rate.bytesPerSecond());
   }
 
   void close() {

@@ -108,6 +108,6 @@ final class SlaveSessions {
   }
 
   private void publishStates() {
-    progress.states(sessions.stream().map(SlaveSession::toString).toList());
+    progress.peers(sessions.stream().map(SlaveSession::peer).toList(), sessions.stream().map(SlaveSession::toString).toList());
   }
 }

@@ -45,6 +45,10 @@ final class ConsumeQueue {
   private volatile long end;
   private volatile MinOffset min = new MinOffset(-1, 0);
 
+  // The dispatcher's, read by everyone behind the end they read before.
+  private long countedFrom;
+  private long appendedBytes;
+
   // The dispatcher's alone.
   private int touchedInRound;
   private long forcedUnits;
@@ -89,6 +93,20 @@ final class ConsumeQueue {
     return end;
   }
 
+  /** From here on {@link #count} counts. */
+  void beginCounting() {
+    countedFrom = end;
+    appendedBytes = 0;
+  }
+
+  /** Tells how many messages came, and their bytes in the log, since the store was opened. Any thread; nothing when none came. */
+  void count(QueueVisitor visitor) {
+    long messages = end - countedFrom;
+    if (messages > 0) {
+      visitor.queue(topic, queueId, messages, appendedBytes);
+    }
+  }
+
   /** Units that are not yet in a file. */
   int pending() {
     return (int) (end - written);
@@ -108,6 +126,7 @@ final class ConsumeQueue {
     long at = end;
     makeRoom(at, scratch);
     ring.set(at, phyOffset, size, tagsCode);
+    appendedBytes += size;
     end = at + 1;
   }
 
@@ -134,6 +153,7 @@ final class ConsumeQueue {
     }
     written = next;
     ringFrom = next;
+    countedFrom += next - end;
     end = next;
   }
 

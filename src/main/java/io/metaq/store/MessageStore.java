@@ -219,6 +219,7 @@ public final class MessageStore implements AutoCloseable {
         ends.put(new QueueKey(queue.topic(), queue.queueId()), new QueueEnd(queue.end()));
       }
     }
+    queues.all().forEach(ConsumeQueue::beginCounting);
     // Durable: after a power cut, queues would be taken for written to their ends otherwise.
     // On a full disk it stays empty: that it is there is what counts, and a store that cannot be written to can be read.
     byte[] content = Long.toString(ProcessHandle.current().pid()).getBytes(StandardCharsets.US_ASCII);

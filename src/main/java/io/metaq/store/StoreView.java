@@ -98,6 +98,11 @@ public final class StoreView {
     }
   }
 
+  /** Tells of every queue that got messages since the store was opened; takes time in proportion to the number of all queues. */
+  public void counts(QueueVisitor visitor) {
+    queues.all().forEach(queue -> queue.count(visitor));
+  }
+
   /** The next offset of the queue; 0 for an unknown queue. */
   public long maxOffset(String topic, int queueId) {
     ConsumeQueue queue = queues.find(topic, queueId);

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class BrokerConfigTest {
   private final BrokerConfigHandler handler =
-      new BrokerConfigHandler(Map.of("storePathRootDir", "/data", "brokerPermission", "6", "authKey", "***"));
+      new BrokerConfigHandler(new FixedConfig(Map.of("storePathRootDir", "/data", "brokerPermission", "6", "authKey", "***")));
 
   @Test
   void shouldShowEverySettingAsPropertiesText() {

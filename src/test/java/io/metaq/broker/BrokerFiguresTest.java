@@ -3,13 +3,34 @@ package io.metaq.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metaq.model.Clock;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class BrokerFiguresTest {
   private final HandClock clock = new HandClock();
-  private final BrokerFigures figures = new BrokerFigures(2, clock, ZoneOffset.UTC);
+
+  @TempDir
+  private Path folder;
+
+  private BrokerFigures figures;
+
+  @BeforeEach
+  void start() {
+    figures = fresh();
+  }
+
+  /** As after a start of the process. */
+  private BrokerFigures fresh() {
+    return new BrokerFigures(2, clock, ZoneOffset.UTC, visitor -> {}, "c", new FiguresFile(folder.resolve("figures.json")));
+  }
 
   @Test
   void shouldSumWhatTheLoopsCount() {
@@ -53,20 +74,79 @@ class BrokerFiguresTest {
   @Test
   void shouldBeginDaysAtMidnight() {
     figures.loop(0).add(Figure.MESSAGES_STORED, 5);
-    assertThat(figures.thisMorning(Figure.MESSAGES_STORED)).isZero();
+    assertThat(stored()).containsExactly(0, 0, 5);
 
     clock.pass(86_400_000);
     figures.sample();
     figures.loop(0).add(Figure.MESSAGES_STORED, 2);
 
-    assertThat(figures.yesterdayMorning(Figure.MESSAGES_STORED)).isZero();
-    assertThat(figures.thisMorning(Figure.MESSAGES_STORED)).isEqualTo(5);
+    assertThat(stored()).containsExactly(0, 5, 7);
 
     clock.pass(86_400_000);
     figures.sample();
 
-    assertThat(figures.yesterdayMorning(Figure.MESSAGES_STORED)).isEqualTo(5);
-    assertThat(figures.thisMorning(Figure.MESSAGES_STORED)).isEqualTo(7);
+    assertThat(stored()).containsExactly(5, 7, 7);
+  }
+
+  @Test
+  void shouldKeepTheTotalsOfDaysOverARestart() {
+    figures.loop(0).add(Figure.MESSAGES_STORED, 5);
+    figures.loop(1).add(Figure.MESSAGES_READ, 3);
+    figures.save();
+
+    figures = fresh();
+    figures.loop(0).add(Figure.MESSAGES_STORED, 2);
+
+    assertThat(stored()).containsExactly(0, 0, 7);
+    assertThat(figures.days().now().read()).isEqualTo(3);
+    assertThat(figures.total(Figure.MESSAGES_STORED)).isEqualTo(2);
+  }
+
+  @Test
+  void shouldTakeAStartOnTheNextDayForItsMorning() {
+    figures.loop(0).add(Figure.MESSAGES_STORED, 5);
+    figures.save();
+
+    clock.pass(86_400_000);
+    figures = fresh();
+
+    assertThat(stored()).containsExactly(0, 5, 5);
+  }
+
+  @Test
+  void shouldClaimNothingForYesterdayAfterALongRest() {
+    figures.loop(0).add(Figure.MESSAGES_STORED, 5);
+    figures.save();
+
+    clock.pass(3 * 86_400_000L);
+    figures = fresh();
+
+    assertThat(stored()).containsExactly(5, 5, 5);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "{", "{\"day\":\"soon\"}", "{\"day\":\"2026-01-01\",\"now\":{\"stored\":\"many\"}}"})
+  void shouldBeginAnewWhereTheFileIsDamaged(String content) throws IOException {
+    Files.writeString(folder.resolve("figures.json"), content);
+
+    figures = fresh();
+
+    assertThat(stored()).containsExactly(0, 0, 0);
+  }
+
+  @Test
+  void shouldWriteTheTotalsEveryMinuteWhenTheyChange() {
+    figures.loop(0).add(Figure.MESSAGES_STORED, 5);
+    passAndSample(5);
+    assertThat(folder.resolve("figures.json")).doesNotExist();
+
+    passAndSample(1);
+    assertThat(folder.resolve("figures.json")).content().contains("\"stored\":5");
+  }
+
+  private long[] stored() {
+    DayTotals days = figures.days();
+    return new long[] {days.yesterdayMorning().stored(), days.thisMorning().stored(), days.now().stored()};
   }
 
   @Test

@@ -70,7 +70,11 @@ class ConfigurationDocTest {
         .collect(Collectors.joining());
     String alias = key.alias().map(name -> " Also known as `" + name + "`.").orElse("");
     return "| `" + key.name() + "` | " + readers + " | " + type + unit + " | "
-        + key.defaultValue().map(value -> "`" + value + "`").orElse("") + " | " + (key.honoured() ? "yes" : "none") + " | "
+        + key.defaultValue().map(value -> "`" + value + "`").orElse("") + " | " + effect(key) + " | "
         + key.text().replace("|", "\\|") + refused + alias + " |\n";
+  }
+
+  private static String effect(ConfigKey key) {
+    return key.honoured() ? key.live() ? "yes, live" : "yes" : "none";
   }
 }

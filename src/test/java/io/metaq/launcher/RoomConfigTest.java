@@ -3,6 +3,7 @@ package io.metaq.launcher;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.metaq.broker.BrokerOptions;
 import io.metaq.model.Clock;
 import io.metaq.store.FlushMode;
 import io.vertx.core.net.HostAndPort;
@@ -24,6 +25,10 @@ class RoomConfigTest {
   private static final int BROKER_PORT = 10911;
   private static final int HA_PORT = 10912;
 
+  private static BrokerOptions options(RoomConfig config) {
+    return config.brokerOptions(config::liveOptions);
+  }
+
   @Test
   void shouldBuildTheRoomsRecordsOfWhatIsConfigured() {
     RoomConfig config = config(Map.of("flushDiskType", "SYNC_FLUSH", "mappedFileSizeCommitLog", "1048576", "messageDelayLevel", "1s 2s",
@@ -33,10 +38,10 @@ class RoomConfigTest {
     assertThat(config.store().logFileSize()).isEqualTo(1048576);
     assertThat(config.store().delayMs().applyAsLong(2)).isEqualTo(2_000);
     assertThat(config.root()).isEqualTo(Path.of("/data/x"));
-    assertThat(config.brokerOptions().brokerName()).isEqualTo("b");
-    assertThat(config.brokerOptions().syncFlush()).isTrue();
-    assertThat(config.brokerOptions().flushTimeoutMs()).isEqualTo(77);
-    assertThat(config.brokerOptions().maxDelayLevel()).isEqualTo(2);
+    assertThat(options(config).brokerName()).isEqualTo("b");
+    assertThat(options(config).syncFlush()).isTrue();
+    assertThat(options(config).flushTimeoutMs()).isEqualTo(77);
+    assertThat(options(config).maxDelayLevel()).isEqualTo(2);
     assertThat(config.nameServer().kvConfigPath()).isEqualTo(Path.of("/data/x/namesrv/kvConfig.json"));
   }
 
@@ -97,18 +102,18 @@ class RoomConfigTest {
 
   @Test
   void shouldRefuseASlaveWithTheIdOfAMaster() {
-    assertThat(config(Map.of("brokerRole", "SLAVE", "brokerId", "2")).brokerOptions().brokerId()).isEqualTo(2);
+    assertThat(options(config(Map.of("brokerRole", "SLAVE", "brokerId", "2"))).brokerId()).isEqualTo(2);
     assertThatThrownBy(() -> config(Map.of("brokerRole", "SLAVE")).brokerId())
         .isInstanceOf(StartFailure.class).hasMessageStartingWith("brokerRole=SLAVE needs a brokerId above 0");
   }
 
   @Test
   void shouldWaitForOneSlaveAsASynchronousMasterUnlessToldOtherwise() {
-    assertThat(config(Map.of("brokerRole", "SYNC_MASTER")).brokerOptions().replicas().needed()).isEqualTo(1);
+    assertThat(options(config(Map.of("brokerRole", "SYNC_MASTER"))).replicas().needed()).isEqualTo(1);
     assertThat(config(Map.of("brokerRole", "SYNC_MASTER", "inSyncReplicas", "3")).replication().slavesNeeded()).isEqualTo(2);
-    assertThat(config(Map.of("brokerRole", "SYNC_MASTER", "inSyncReplicas", "1")).brokerOptions().acknowledgesLater()).isFalse();
-    assertThat(config(Map.of("inSyncReplicas", "2")).brokerOptions().replicas().needed()).isZero();
-    assertThat(config(Map.of("haSlaveFallbehindMax", "77")).brokerOptions().replicas().mostBehindBytes()).isEqualTo(77);
+    assertThat(options(config(Map.of("brokerRole", "SYNC_MASTER", "inSyncReplicas", "1"))).acknowledgesLater()).isFalse();
+    assertThat(options(config(Map.of("inSyncReplicas", "2"))).replicas().needed()).isZero();
+    assertThat(options(config(Map.of("haSlaveFallbehindMax", "77"))).replicas().mostBehindBytes()).isEqualTo(77);
   }
 
   @Test
@@ -148,7 +153,8 @@ class RoomConfigTest {
     config.coordinators();
     config.transactions();
     config.brokerServer();
-    config.brokerOptions();
+    options(config);
+    config.liveOptions();
     config.registration();
     config.replication();
 

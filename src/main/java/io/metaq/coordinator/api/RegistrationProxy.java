@@ -10,6 +10,8 @@ import io.vertx.core.eventbus.ReplyFailure;
 public final class RegistrationProxy {
   public static final String AWAIT = "metaq.registration.await";
 
+  public static final String PERMIT = "metaq.registration.permit";
+
   private final Vertx vertx;
 
   public RegistrationProxy(Vertx vertx) {
@@ -25,6 +27,11 @@ public final class RegistrationProxy {
     return vertx.eventBus().<Boolean>request(AWAIT, limitMs, LocalBus.LOCAL)
         .map(message -> message.body())
         .recover(failure -> nobodyRegisters(failure) ? Future.succeededFuture(true) : Future.failedFuture(failure));
+  }
+
+  /** What the broker permits from now on, bits of {@link io.metaq.model.Perm}; name servers are told at once. */
+  public void permit(int permission) {
+    vertx.eventBus().send(PERMIT, permission, LocalBus.LOCAL);
   }
 
   private static boolean nobodyRegisters(Throwable failure) {
