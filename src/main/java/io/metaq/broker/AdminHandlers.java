@@ -21,7 +21,9 @@ final class AdminHandlers {
       RequestCode.QUERY_SUBSCRIPTION_BY_CONSUMER);
   private static final List<RequestCode> GROUP_CHANGES = List.of(
       RequestCode.UPDATE_AND_CREATE_SUBSCRIPTIONGROUP, RequestCode.UPDATE_AND_CREATE_SUBSCRIPTIONGROUP_LIST,
-      RequestCode.DELETE_SUBSCRIPTIONGROUP);
+      RequestCode.DELETE_SUBSCRIPTIONGROUP, RequestCode.UPDATE_AND_GET_GROUP_FORBIDDEN);
+  private static final List<RequestCode> MEMBER_VIEWS = List.of(
+      RequestCode.GET_CONSUMER_RUNNING_INFO, RequestCode.INVOKE_BROKER_TO_GET_CONSUMER_STATUS);
   private static final List<RequestCode> PROGRESS_VIEWS = List.of(
       RequestCode.GET_CONSUME_STATS, RequestCode.GET_BROKER_CONSUME_STATS, RequestCode.QUERY_CONSUME_TIME_SPAN,
       RequestCode.QUERY_CORRECTION_OFFSET);
@@ -41,7 +43,7 @@ final class AdminHandlers {
   }
 
   static Map<RequestCode, RequestHandler> of(
-      BrokerServices services, LoopTopics topics, LoopGroups groups, ColdReads reads, MasterSight master) {
+      BrokerServices services, LoopTopics topics, LoopGroups groups, RelayProxy relays, ColdReads reads, MasterSight master) {
     BrokerOptions options = services.options();
     AdminOptions admin = services.admin();
     BrokerStatistics statistics = services.figures().statistics();
@@ -56,7 +58,10 @@ final class AdminHandlers {
         new ProgressHandler(admin, options, topics, groups, services.offsets(), services.store(), reads, statistics,
             services.clock()));
     all.changes(PROGRESS_CHANGES, "moves no groups",
-        new ProgressAdminHandler(options, topics, groups, services.offsets(), services.store(), reads));
+        new ProgressAdminHandler(options, topics, groups, services.offsets(), services.groups(), relays, services.store(), reads));
+    RequestHandler members = new MemberRelayHandler(options, topics, groups, services.groups(), relays, services.store(), reads);
+    all.views(MEMBER_VIEWS, members);
+    all.gated(List.of(RequestCode.CONSUME_MESSAGE_DIRECTLY), members);
     RequestHandler config = new BrokerConfigHandler(admin.config());
     all.views(List.of(RequestCode.GET_BROKER_CONFIG), config);
     all.gated(List.of(RequestCode.UPDATE_BROKER_CONFIG), config);

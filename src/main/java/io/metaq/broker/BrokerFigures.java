@@ -30,6 +30,7 @@ public final class BrokerFigures {
   /** What the processes before left. */
   private final DayTotals.Count inherited;
   private volatile List<Sample> samples;
+  private volatile GroupHealth health = GroupHealth.GOOD;
   private volatile DayTotals days;
   private DayTotals saved;
   private int sinceSave;
@@ -123,6 +124,15 @@ public final class BrokerFigures {
     }
     long tookMs = nowMs - from.atMs;
     return tookMs <= 0 ? 0 : (total(figure) - from.of(figure)) * 1_000.0 / tookMs;
+  }
+
+  /** Owner: how the groups are. */
+  void health(GroupHealth now) {
+    health = now;
+  }
+
+  GroupHealth health() {
+    return health;
   }
 
   PutTimes putTimes() {

@@ -13,6 +13,9 @@ import java.util.function.Supplier;
  * @param flushTimeoutMs a force that takes longer is answered FLUSH_DISK_TIMEOUT ({@code syncFlushTimeout})
  * @param replicas what a message that waits needs of slaves
  * @param propertyFilter whether SQL92 filters are evaluated ({@code enablePropertyFilter})
+ * @param storeReplies whether replies are stored besides being brought to their clients ({@code storeReplyMessageEnable})
+ * @param serverSideReset move groups by sending their readers, rather than by telling members ({@code useServerSideResetOffset})
+ * @param standstillMs a connected group that does not get on for so long is told of ({@code consumerStandstillTime})
  * @param live what may change meanwhile, as it is now
  */
 public record BrokerOptions(
@@ -28,6 +31,9 @@ public record BrokerOptions(
     long flushTimeoutMs,
     ReplicaRules replicas,
     boolean propertyFilter,
+    boolean storeReplies,
+    boolean serverSideReset,
+    long standstillMs,
     Supplier<LiveOptions> live) {
   /** The id of a master. */
   static final long MASTER_ID = 0;

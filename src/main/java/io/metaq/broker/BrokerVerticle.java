@@ -4,6 +4,7 @@ import io.metaq.bus.AppendBatch;
 import io.metaq.bus.Arrivals;
 import io.metaq.bus.BusAddress;
 import io.metaq.bus.Guard;
+import io.metaq.bus.LocalBus;
 import io.metaq.bus.Watermark;
 import io.metaq.model.OwnedBy;
 import io.metaq.net.Connection;
@@ -70,12 +71,17 @@ public final class BrokerVerticle extends VerticleBase {
         context, loop, new CommitLogProxy(vertx), services.replicas(), services.clock(), services.options(), figures);
     verdicts = new VerdictPipe(context, services.transactions());
     OffsetSink offsets = new OffsetSink(context, services.offsets());
+    LoopResets resets = new LoopResets(services.offsets());
+    HeldProgress held = new HeldProgress();
     pulls =
         new PullHandler(
-            services.options(), topics, groups, filters, services.groups(), offsets, services.store(), reads, parked, master,
-            services.clock(), figures);
-    LoopConnections connections = new LoopConnections(router(topics, groups, filters, offsets, master), this::closed);
-    Deltas deltas = new Deltas(topics, groups, connections, state -> {
+            services.options(), topics, groups, filters, services.groups(), offsets, resets, held, services.store(), reads, parked,
+            master, services.clock(), figures);
+    RequestHandler consumerOffsets =
+        new ConsumerOffsetHandler(topics, groups, services.groups(), offsets, resets, held, services.store(), reads);
+    LoopConnections connections = new LoopConnections(router(topics, groups, filters, consumerOffsets, master), this::closed);
+    Relays relays = new Relays(connections);
+    Deltas deltas = new Deltas(topics, groups, held, resets, pulls, connections, state -> {
       master.apply(state);
       pulls.masterChanged();
     });
@@ -84,12 +90,18 @@ public final class BrokerVerticle extends VerticleBase {
     listen(BusAddress.watermark(loop), "watermark", (Watermark reached) -> pipe.watermark(reached));
     listen(BusAddress.arrivals(loop), "arrivals", (Arrivals arrivals) -> pulls.arrived(arrivals));
     listen(BusAddress.deltas(loop), "delta", deltas::apply);
+    consumers.add(vertx.eventBus().localConsumer(BusAddress.relays(loop), Guard.<Relay>replying("relay", message ->
+        relays.send(message.body()).onSuccess(outcome -> message.reply(outcome, LocalBus.LOCAL)))));
     vertx.setPeriodic(SWEEP_MS, timer -> {
       pipe.sweep();
       pulls.sweep();
     });
     if (loop == 0) {
+      GroupWatch watch = new GroupWatch(
+          services.options(), topics, groups, services.groups(), services.offsets(), new MemberQueues(new RelayProxy(vertx)),
+          services.store(), reads, services.figures(), services.clock());
       vertx.setPeriodic(BrokerFigures.SAMPLE_EVERY_MS, timer -> sample());
+      vertx.setPeriodic(Math.min(GroupWatch.LOOK_EVERY_MS, services.options().standstillMs()), timer -> watch.look());
     }
     return Future.all(services.topics().snapshot().onSuccess(topics::apply), services.groups().snapshot().onSuccess(groups::apply))
         .compose(tables -> RemotingServer.listen(vertx, services.server(), connections))
@@ -177,26 +189,30 @@ public final class BrokerVerticle extends VerticleBase {
     services.groups().closed(loop, connection.id());
   }
 
-  private RequestRouter router(LoopTopics topics, LoopGroups groups, Filters filters, OffsetSink offsets, MasterSight master) {
+  private RequestRouter router(
+      LoopTopics topics, LoopGroups groups, Filters filters, RequestHandler consumerOffsets, MasterSight master) {
     BrokerOptions options = services.options();
+    OwnAppends appends = new OwnAppends(options, pipe);
+    RelayProxy relays = new RelayProxy(vertx);
     PendingTopics pendingTopics = new PendingTopics(services.topics(), topics);
     RetrySends retrySends = new RetrySends(services.groups(), services.topics(), topics);
     RequestHandler sends = new SendHandler(options, topics, pipe, pendingTopics, retrySends);
-    RequestHandler consumerOffsets = new ConsumerOffsetHandler(topics, groups, services.groups(), offsets, services.store(), reads);
     RequestHandler queueOffsets = new QueueOffsetHandler(services.store(), reads);
     RequestHandler clients = new ClientHandler(loop, groups, filters, services.groups());
     RequestHandler locks = new LockHandler(services.groups());
     RequestHandler lookUps = new LookUpHandler(options, services.store(), reads);
     RequestHandler sendBack = new SendBackHandler(
-        options, topics, services.groups(), services.topics(), services.store(), reads, pipe, services.figures().loop(loop));
+        options, topics, services.groups(), services.topics(), services.store(), reads, appends, services.figures().loop(loop));
+    RequestHandler replies = new ReplyHandler(
+        options, services.admin(), topics, services.topics(), services.groups(), relays, appends, services.clock());
     RequestHandler tables = new TablesHandler(services.tables(), services.clock());
     RequestHandler runtimeInfo = new RuntimeInfoHandler(
         services.admin(), services.figures(), services.store(), services.disk(), services.replicas(), reads, services.clock());
     RequestRouter router =
         RequestRouter.of(
             sends, pulls, consumerOffsets, queueOffsets, clients, locks, lookUps, sendBack, tables, runtimeInfo,
-            new EndTransactionHandler(verdicts))
-            .with(AdminHandlers.of(services, topics, groups, reads, master));
+            new EndTransactionHandler(verdicts), replies)
+            .with(AdminHandlers.of(services, topics, groups, relays, reads, master));
     return options.slave() ? router.onSlave(options, master) : router;
   }
 

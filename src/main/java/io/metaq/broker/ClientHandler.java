@@ -59,7 +59,10 @@ final class ClientHandler extends CommandHandler {
             body.withoutSubscriptions(), body.producerGroups(), consumers);
     return coordinator
         .heartbeat(heartbeat)
-        .map(answer -> request.success().ext("IS_SUPPORT_HEART_BEAT_V2", true).ext("IS_SUB_CHANGE", answer.subscriptionsWanted()));
+        .map(answer -> (answer.refusals().isEmpty()
+            ? request.success()
+            : request.response(ResultCode.NO_PERMISSION, String.join("; ", answer.refusals())))
+            .ext("IS_SUPPORT_HEART_BEAT_V2", true).ext("IS_SUB_CHANGE", answer.subscriptionsWanted()));
   }
 
   private Future<RemotingCommand> unregister(Connection connection, RemotingCommand request) {

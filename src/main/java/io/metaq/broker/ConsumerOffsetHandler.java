@@ -8,6 +8,7 @@ import io.metaq.model.ResultCode;
 import io.metaq.net.Connection;
 import io.metaq.store.StoreView;
 import io.vertx.core.Future;
+import java.util.Optional;
 
 /** Serves QUERY_CONSUMER_OFFSET and UPDATE_CONSUMER_OFFSET (14, 15). */
 final class ConsumerOffsetHandler extends CommandHandler {
@@ -15,15 +16,20 @@ final class ConsumerOffsetHandler extends CommandHandler {
   private final GroupsProxy groups;
   private final LoopGroups knownGroups;
   private final OffsetSink offsets;
+  private final LoopResets resets;
+  private final HeldProgress held;
   private final StoreView store;
   private final ColdReads reads;
 
   ConsumerOffsetHandler(
-      LoopTopics topics, LoopGroups knownGroups, GroupsProxy groups, OffsetSink offsets, StoreView store, ColdReads reads) {
+      LoopTopics topics, LoopGroups knownGroups, GroupsProxy groups, OffsetSink offsets, LoopResets resets, HeldProgress held,
+      StoreView store, ColdReads reads) {
     this.topics = topics;
     this.knownGroups = knownGroups;
     this.groups = groups;
     this.offsets = offsets;
+    this.resets = resets;
+    this.held = held;
     this.store = store;
     this.reads = reads;
   }
@@ -35,7 +41,7 @@ final class ConsumerOffsetHandler extends CommandHandler {
     int queueId = request.requireInt("queueId");
     return request.code() == RequestCode.QUERY_CONSUMER_OFFSET.wire()
         ? query(request, group, topic, queueId)
-        : update(request, group, topic, queueId);
+        : update(connection, request, group, topic, queueId);
   }
 
   private Future<RemotingCommand> query(RemotingCommand request, String group, String topic, int queueId) {
@@ -56,7 +62,8 @@ final class ConsumerOffsetHandler extends CommandHandler {
     return store.minOffset(topic, queueId) <= 0 && store.isHot(topic, queueId, 0);
   }
 
-  private Future<RemotingCommand> update(RemotingCommand request, String group, String topic, int queueId) {
+  private Future<RemotingCommand> update(
+      Connection connection, RemotingCommand request, String group, String topic, int queueId) {
     long queueOffset = request.requireLong("commitOffset");
     if (topics.find(topic).isEmpty()) {
       return Future.succeededFuture(request.response(ResultCode.TOPIC_NOT_EXIST, "topic " + topic + " does not exist on this broker"));
@@ -65,15 +72,29 @@ final class ConsumerOffsetHandler extends CommandHandler {
       return Future.succeededFuture(request.response(ResultCode.INVALID_PARAMETER, "queueId and commitOffset must not be negative"));
     }
     if (knownGroups.find(group).isPresent()) {
-      offsets.commit(group, topic, queueId, queueOffset);
-      return Future.succeededFuture(request.success());
+      return Future.succeededFuture(commit(connection, request, group, topic, queueId, queueOffset));
     }
     return groups.ensure(group).map(made -> {
       if (made.isEmpty()) {
         return request.response(ResultCode.SUBSCRIPTION_GROUP_NOT_EXIST, "consumer group " + group + " does not exist");
       }
-      offsets.commit(group, topic, queueId, queueOffset);
-      return request.success();
+      return commit(connection, request, group, topic, queueId, queueOffset);
     });
+  }
+
+  /** Members commit one-way; who wants an answer is a tool, whose word counts more than an earlier move of a stopped group. */
+  private RemotingCommand commit(
+      Connection connection, RemotingCommand request, String group, String topic, int queueId, long queueOffset) {
+    Optional<LoopResets.Target> moved = resets.find(group, topic, queueId);
+    if (moved.isPresent() && (moved.get().always() || request.oneway())) {
+      return request.response(ResultCode.SUCCESS, "the group was moved to " + moved.get().queueOffset()
+          + " here and its reader does not know yet; the commit is left out");
+    }
+    moved.ifPresent(target -> resets.settle(group, topic, queueId));
+    long stored = held.cap(connection, group, topic, queueId, queueOffset);
+    offsets.commit(group, topic, queueId, stored);
+    return stored == queueOffset
+        ? request.success()
+        : request.response(ResultCode.SUCCESS, "the progress is held at " + stored + ": the members of the group want different things");
   }
 }

@@ -6,6 +6,8 @@ import io.metaq.coordinator.api.CloseConnections;
 import io.metaq.coordinator.api.GroupsDelta;
 import io.metaq.coordinator.api.MasterState;
 import io.metaq.coordinator.api.MembersChanged;
+import io.metaq.coordinator.api.OffsetReset;
+import io.metaq.coordinator.api.ResetSettled;
 import io.metaq.coordinator.api.TopicsDelta;
 import io.metaq.model.RequestCode;
 import java.util.function.Consumer;
@@ -14,12 +16,20 @@ import java.util.function.Consumer;
 final class Deltas {
   private final LoopTopics topics;
   private final LoopGroups groups;
+  private final HeldProgress held;
+  private final LoopResets resets;
+  private final PullHandler pulls;
   private final LoopConnections connections;
   private final Consumer<MasterState> masterState;
 
-  Deltas(LoopTopics topics, LoopGroups groups, LoopConnections connections, Consumer<MasterState> masterState) {
+  Deltas(
+      LoopTopics topics, LoopGroups groups, HeldProgress held, LoopResets resets, PullHandler pulls, LoopConnections connections,
+      Consumer<MasterState> masterState) {
     this.topics = topics;
     this.groups = groups;
+    this.held = held;
+    this.resets = resets;
+    this.pulls = pulls;
     this.connections = connections;
     this.masterState = masterState;
   }
@@ -29,6 +39,11 @@ final class Deltas {
       topics.apply(delta);
     } else if (told instanceof GroupsDelta delta) {
       groups.apply(delta);
+      held.apply(delta);
+    } else if (told instanceof OffsetReset reset) {
+      pulls.moved(reset);
+    } else if (told instanceof ResetSettled settled) {
+      resets.apply(settled);
     } else if (told instanceof MasterState state) {
       masterState.accept(state);
     } else if (told instanceof MembersChanged changed) {

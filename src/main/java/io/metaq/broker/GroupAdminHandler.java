@@ -1,5 +1,6 @@
 package io.metaq.broker;
 
+import io.metaq.codec.admin.GroupBodies;
 import io.metaq.codec.admin.GroupConfigCodec;
 import io.metaq.codec.registry.BodyException;
 import io.metaq.codec.remoting.HeaderException;
@@ -20,7 +21,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Makes, changes and deletes consumer groups: UPDATE_AND_CREATE_SUBSCRIPTIONGROUP, UPDATE_AND_CREATE_SUBSCRIPTIONGROUP_LIST,
- * DELETE_SUBSCRIPTIONGROUP (200, 225, 207).
+ * DELETE_SUBSCRIPTIONGROUP (200, 225, 207); forbids them topics: UPDATE_AND_GET_GROUP_FORBIDDEN (353).
  */
 final class GroupAdminHandler extends CommandHandler {
   private static final Logger log = LoggerFactory.getLogger(GroupAdminHandler.class);
@@ -36,12 +37,13 @@ final class GroupAdminHandler extends CommandHandler {
   @Override
   Future<RemotingCommand> answer(Connection connection, RemotingCommand request) {
     RequestCode code = RequestCode.of(request.code()).orElseThrow();
-    log.info("groups are administrated code={} group={} remote={}", request.code(), request.text("groupName").orElse("-"),
-        connection.remote());
+    log.info("groups are administrated code={} group={} remote={}", request.code(),
+        request.text("groupName").or(() -> request.text("group")).orElse("-"), connection.remote());
     return switch (code) {
       case UPDATE_AND_CREATE_SUBSCRIPTIONGROUP -> update(request, read(() -> List.of(GroupConfigCodec.decode(request.body()))));
       case UPDATE_AND_CREATE_SUBSCRIPTIONGROUP_LIST -> update(request, read(() -> GroupConfigCodec.decodeList(request.body())));
       case DELETE_SUBSCRIPTIONGROUP -> delete(request);
+      case UPDATE_AND_GET_GROUP_FORBIDDEN -> forbid(request);
       default -> Future.succeededFuture(request.response(ResultCode.REQUEST_CODE_NOT_SUPPORTED, "not about groups: " + code));
     };
   }
@@ -74,6 +76,19 @@ final class GroupAdminHandler extends CommandHandler {
     }
     return done.map(fault ->
         fault.map(words -> request.response(ResultCode.INVALID_PARAMETER, words)).orElseGet(request::success));
+  }
+
+  private Future<RemotingCommand> forbid(RemotingCommand request) {
+    String group = request.requireText("group");
+    String topic = request.requireText("topic");
+    String groupFault = Topics.groupFault(group);
+    String fault = groupFault == null ? Topics.topicFault(topic) : groupFault;
+    if (fault != null) {
+      return Future.succeededFuture(request.response(ResultCode.INVALID_PARAMETER, fault));
+    }
+    Optional<Boolean> wish = request.text("readable").filter(text -> !text.isBlank()).map(text -> request.booleanOr("readable", true));
+    return groups.forbid(new GroupsProxy.Forbid(group, topic, wish))
+        .map(readable -> request.success().body(GroupBodies.forbidden(group, topic, readable)));
   }
 
   private Future<RemotingCommand> delete(RemotingCommand request) {

@@ -64,7 +64,7 @@ final class GroupViewHandler extends CommandHandler {
     String group = request.requireText("consumerGroup");
     return groups.members(group).map(found -> found
         .map(members -> request.success().body(ConnectionsBody.consumers(clients(members.clients()), members.consumeType(),
-            members.messageModel(), members.consumeFromWhere(), members.subscriptions())))
+            members.messageModel(), members.consumeFromWhere(), members.subscriptions(), members.contradictions())))
         .orElseGet(() -> request.response(ResultCode.CONSUMER_NOT_ONLINE, "no member of consumer group " + group + " is connected")));
   }
 

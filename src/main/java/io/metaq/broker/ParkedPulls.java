@@ -61,6 +61,19 @@ final class ParkedPulls {
     return pulls;
   }
 
+  /** Takes the pulls of one group that wait in a queue out; those of others go on waiting. */
+  List<Pull> take(String group, String topic, int queueId) {
+    List<Pull> taken = new ArrayList<>();
+    for (Pull pull : take(topic, queueId)) {
+      if (pull.group().name().equals(group)) {
+        taken.add(pull);
+      } else {
+        park(pull);
+      }
+    }
+    return taken;
+  }
+
   /** Takes out and hands over every pull whose time is up. */
   void expire(long nowNs, Consumer<Pull> expired) {
     List<Pull> due = new ArrayList<>();

@@ -3,8 +3,12 @@ package io.metaq.broker;
 import io.metaq.codec.admin.OffsetsBody;
 import io.metaq.codec.remoting.HeaderException;
 import io.metaq.codec.remoting.RemotingCommand;
+import io.metaq.coordinator.api.ClientInfo;
+import io.metaq.coordinator.api.GroupMembers;
 import io.metaq.coordinator.api.GroupSnapshot;
+import io.metaq.coordinator.api.GroupsProxy;
 import io.metaq.coordinator.api.OffsetCommits;
+import io.metaq.coordinator.api.OffsetReset;
 import io.metaq.coordinator.api.OffsetsProxy;
 import io.metaq.model.RequestCode;
 import io.metaq.model.ResultCode;
@@ -13,16 +17,20 @@ import io.metaq.net.Connection;
 import io.metaq.store.StoreView;
 import io.metaq.store.TimeBoundary;
 import io.vertx.core.Future;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Moves groups to other offsets: INVOKE_BROKER_TO_RESET_OFFSET, CLONE_GROUP_OFFSET (222, 314). A group that is reset must be stopped. */
+/**
+ * Moves groups to other offsets: INVOKE_BROKER_TO_RESET_OFFSET, CLONE_GROUP_OFFSET (222, 314). A reset is stored here, and each reader of
+ * the group is sent to it when it pulls next; or, without {@code useServerSideResetOffset}, the connected members are told to move
+ * (220) and nothing is stored before they commit.
+ */
 final class ProgressAdminHandler extends CommandHandler {
   private static final int ALL_QUEUES = -1;
-  private static final long END_OF_QUEUE = -1;
   private static final long NOT_GIVEN = -1;
   private static final Logger log = LoggerFactory.getLogger(ProgressAdminHandler.class);
 
@@ -30,21 +38,26 @@ final class ProgressAdminHandler extends CommandHandler {
   private final LoopTopics topics;
   private final LoopGroups groups;
   private final OffsetsProxy offsets;
+  private final GroupsProxy members;
+  private final RelayProxy relays;
   private final StoreView store;
   private final ColdReads reads;
 
   ProgressAdminHandler(
-      BrokerOptions options, LoopTopics topics, LoopGroups groups, OffsetsProxy offsets, StoreView store, ColdReads reads) {
+      BrokerOptions options, LoopTopics topics, LoopGroups groups, OffsetsProxy offsets, GroupsProxy members, RelayProxy relays,
+      StoreView store, ColdReads reads) {
     this.options = options;
     this.topics = topics;
     this.groups = groups;
     this.offsets = offsets;
+    this.members = members;
+    this.relays = relays;
     this.store = store;
     this.reads = reads;
   }
 
   /** A reset as it was asked for; {@code queueId} {@value #ALL_QUEUES}: all of them, {@code offset} {@value #NOT_GIVEN}: by the time. */
-  private record Reset(String group, TopicConfig topic, int queueId, long offset, long timestampMs) {}
+  private record Reset(String group, TopicConfig topic, int queueId, long offset, long timestampMs, boolean force) {}
 
   @Override
   Future<RemotingCommand> answer(Connection connection, RemotingCommand request) {
@@ -66,19 +79,56 @@ final class ProgressAdminHandler extends CommandHandler {
       return Future.succeededFuture(
           request.response(ResultCode.SUBSCRIPTION_GROUP_NOT_EXIST, "consumer group " + group + " does not exist on this broker"));
     }
-    if (known.get().online()) {
-      return Future.succeededFuture(request.response(ResultCode.SYSTEM_ERROR,
-          "members of consumer group " + group + " are connected and would commit over the reset; stop them first"));
-    }
     if (queueId != ALL_QUEUES && (queueId < 0 || queueId >= topic.get().readQueues())) {
       return Future.succeededFuture(request.response(ResultCode.SYSTEM_ERROR, "topic " + name + " has no queue " + queueId));
     }
-    Reset wish = new Reset(group, topic.get(), (int) queueId, request.longOr("offset", NOT_GIVEN), timestampMs);
-    return reads.call(() -> targets(wish)).compose(targets -> {
-      OffsetCommits commits = new OffsetCommits();
-      targets.forEach((id, offset) -> commits.add(group, name, id, offset));
-      return stored(commits, group).map(done -> request.success().body(OffsetsBody.reset(options.brokerName(), name, targets)));
+    Reset wish = new Reset(group, topic.get(), (int) queueId, request.longOr("offset", NOT_GIVEN), timestampMs,
+        request.booleanOr("isForce", false));
+    Future<Map<Integer, Long>> targets = reads.call(() -> targets(wish));
+    if (!options.serverSideReset()) {
+      return targets.compose(all -> tellMembers(request, wish, all));
+    }
+    boolean online = known.get().online();
+    return targets.compose(all ->
+        offsets.reset(new OffsetReset(group, name, all, online)).map(done -> moved(request, wish, all)));
+  }
+
+  private RemotingCommand moved(RemotingCommand request, Reset wish, Map<Integer, Long> targets) {
+    return request.success().body(OffsetsBody.reset(options.brokerName(), wish.topic.name(), targets));
+  }
+
+  /** Without force, members go back only. */
+  private Future<RemotingCommand> tellMembers(RemotingCommand request, Reset wish, Map<Integer, Long> targets) {
+    return members.members(wish.group).compose(found -> {
+      List<ClientInfo> clients = found.map(GroupMembers::clients).orElse(List.of());
+      Optional<ClientInfo> tooOld =
+          clients.stream().filter(client -> client.version() < MemberQueues.FIRST_VERSION).findFirst();
+      if (clients.isEmpty()) {
+        return Future.succeededFuture(request.response(ResultCode.CONSUMER_NOT_ONLINE,
+            "Consumer not online, so can not reset offset. Group: " + wish.group + " Topic: " + wish.topic.name()));
+      }
+      if (tooOld.isPresent()) {
+        return Future.succeededFuture(request.response(ResultCode.SYSTEM_ERROR, "the client " + tooOld.get().clientId() + " of group "
+            + wish.group + " is older than 3.0.7 and cannot be sent to other offsets"));
+      }
+      return offsets.progressOf(wish.group).compose(progress -> {
+        Map<Integer, Long> told = new TreeMap<>(targets);
+        if (!wish.force) {
+          progress.getOrDefault(wish.topic.name(), Map.of())
+              .forEach((queueId, consumed) -> told.computeIfPresent(queueId, (id, target) -> Math.min(target, consumed)));
+        }
+        clients.forEach(client -> relays.send(client, order(client, wish, told)));
+        return Future.succeededFuture(moved(request, wish, told));
+      });
     });
+  }
+
+  private RemotingCommand order(ClientInfo client, Reset wish, Map<Integer, Long> targets) {
+    byte[] table = client.language().equals("CPP")
+        ? OffsetsBody.resetList(options.brokerName(), wish.topic.name(), targets)
+        : OffsetsBody.reset(options.brokerName(), wish.topic.name(), targets);
+    return RemotingCommand.oneway(RequestCode.RESET_CONSUMER_CLIENT_OFFSET)
+        .ext("topic", wish.topic.name()).ext("group", wish.group).ext("timestamp", wish.timestampMs).ext("isForce", wish.force).body(table);
   }
 
   /** On a worker: looks the offsets up by time. */
@@ -95,8 +145,9 @@ final class ProgressAdminHandler extends CommandHandler {
     return targets;
   }
 
+  /** A time before 1970 stands for the end of the queue. */
   private long byTime(String topic, int queueId, long timestampMs) {
-    return timestampMs == END_OF_QUEUE
+    return timestampMs < 0
         ? store.maxOffset(topic, queueId)
         : store.offsetByTime(topic, queueId, timestampMs, TimeBoundary.LOWER);
   }

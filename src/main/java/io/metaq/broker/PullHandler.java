@@ -8,6 +8,7 @@ import io.metaq.codec.remoting.RemotingCommand;
 import io.metaq.codec.remoting.SerializeType;
 import io.metaq.coordinator.api.GroupSnapshot;
 import io.metaq.coordinator.api.GroupsProxy;
+import io.metaq.coordinator.api.OffsetReset;
 import io.metaq.model.Clock;
 import io.metaq.model.OwnedBy;
 import io.metaq.model.GroupConfig;
@@ -20,7 +21,10 @@ import io.metaq.net.InboundFrame;
 import io.metaq.store.GetResult;
 import io.metaq.store.RecordFilter;
 import io.metaq.store.StoreView;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,6 +47,8 @@ final class PullHandler implements RequestHandler {
   private final Filters filters;
   private final GroupsProxy groupCoordinator;
   private final OffsetSink offsets;
+  private final LoopResets resets;
+  private final HeldProgress held;
   private final StoreView store;
   private final ColdReads coldReads;
   private final ParkedPulls parked;
@@ -58,13 +64,16 @@ final class PullHandler implements RequestHandler {
 
   PullHandler(
       BrokerOptions options, LoopTopics topics, LoopGroups groups, Filters filters, GroupsProxy groupCoordinator, OffsetSink offsets,
-      StoreView store, ColdReads coldReads, ParkedPulls parked, MasterSight master, Clock clock, LoopFigures figures) {
+      LoopResets resets, HeldProgress held, StoreView store, ColdReads coldReads, ParkedPulls parked, MasterSight master, Clock clock,
+      LoopFigures figures) {
     this.options = options;
     this.topics = topics;
     this.groups = groups;
     this.filters = filters;
     this.groupCoordinator = groupCoordinator;
     this.offsets = offsets;
+    this.resets = resets;
+    this.held = held;
     this.store = store;
     this.coldReads = coldReads;
     this.parked = parked;
@@ -121,6 +130,16 @@ final class PullHandler implements RequestHandler {
     parked.expire(clock.nanos(), this::answerParked);
   }
 
+  /** A group was moved: those of its pulls that wait go where it was moved to. */
+  void moved(OffsetReset reset) {
+    resets.apply(reset);
+    reset.offsets().forEach((queueId, queueOffset) ->
+        parked.take(reset.group(), reset.topic(), queueId).forEach(pull -> {
+          resets.settle(reset.group(), reset.topic(), queueId);
+          sendTo(pull, queueOffset);
+        }));
+  }
+
   /** This slave's master began or ceased to answer: whoever waits here may be better served there. */
   void masterChanged() {
     if (master.reachable()) {
@@ -131,6 +150,7 @@ final class PullHandler implements RequestHandler {
   /** Forgets what a closed connection waits for. */
   void gone(Connection connection) {
     parked.gone(connection);
+    held.gone(connection);
   }
 
   /** Answers every parked pull, so that clients go elsewhere. */
@@ -173,14 +193,35 @@ final class PullHandler implements RequestHandler {
           "queue " + header.queueId() + " does not exist: topic " + topic.name() + " has " + topic.config().readQueues() + " queues to read");
       return;
     }
+    if (group.forbiddenTopics().contains(topic.name())) {
+      refuse(connection, ResultCode.NO_PERMISSION, "group " + header.group() + " is forbidden to read topic " + topic.name());
+      return;
+    }
     Supplier<RecordFilter> filter = filter(connection, topic, group);
     if (filter == null) {
       return;
     }
+    Optional<LoopResets.Target> moved = resets.find(header.group(), topic.name(), header.queueId());
+    if (moved.isPresent()) {
+      resets.settle(header.group(), topic.name(), header.queueId());
+      if (moved.get().always() || header.queueOffset() != moved.get().queueOffset()) {
+        sendTo(accepted(connection, topic, filter, group.config()), moved.get().queueOffset());
+        return;
+      }
+    }
+    held.readFrom(connection, header.group(), topic.name(), header.queueId(), header.queueOffset());
     if ((header.sysFlag() & COMMIT) != 0 && header.commitOffset() >= 0) {
-      offsets.commit(header.group(), topic.name(), header.queueId(), header.commitOffset());
+      offsets.commit(header.group(), topic.name(), header.queueId(),
+          held.cap(connection, header.group(), topic.name(), header.queueId(), header.commitOffset()));
     }
     read(accepted(connection, topic, filter, group.config()), mayHold());
+  }
+
+  /** What the reader committed before the move counts for nothing; it begins anew there. */
+  private void sendTo(Pull pull, long queueOffset) {
+    write(
+        pull, ResultCode.PULL_OFFSET_MOVED, queueOffset, store.minOffset(pull.topic(), pull.queueId()),
+        store.maxOffset(pull.topic(), pull.queueId()), 0, suggestion(pull, false));
   }
 
   private boolean mayHold() {
@@ -202,13 +243,27 @@ final class PullHandler implements RequestHandler {
 
   /** What the pull wants of the topic; null when it was refused. */
   private Supplier<RecordFilter> filter(Connection connection, TopicEntry topic, GroupSnapshot group) {
-    if ((header.sysFlag() & SUBSCRIPTION) != 0) {
-      String kind = header.expressionType();
-      if (!kind.isEmpty() && !kind.equals(Subscription.TAG)) {
-        return sql(connection, filters.compile(kind, header.subscription()), ResultCode.SUBSCRIPTION_PARSE_FAILED);
-      }
-      return tags(Subscription.ofTags(topic.name(), header.subscription(), header.subVersion()));
+    boolean brought = (header.sysFlag() & SUBSCRIPTION) != 0;
+    Subscription wanted = brought ? brought(topic) : registered(connection, topic, group);
+    if (wanted == null) {
+      return null;
     }
+    Supplier<RecordFilter> selection = wanted.isTag()
+        ? tags(wanted)
+        : sql(connection, filters.compile(wanted.type(), wanted.expression()),
+            brought ? ResultCode.SUBSCRIPTION_PARSE_FAILED : ResultCode.FILTER_DATA_NOT_EXIST);
+    return selection == null || !group.conflict().holdsProgress() ? selection : watchful(selection, group.othersThan(wanted));
+  }
+
+  private Subscription brought(TopicEntry topic) {
+    String kind = header.expressionType();
+    return kind.isEmpty() || kind.equals(Subscription.TAG)
+        ? Subscription.ofTags(topic.name(), header.subscription(), header.subVersion())
+        : new Subscription(topic.name(), header.subscription(), kind, Set.of(), Set.of(), header.subVersion());
+  }
+
+  /** What the reader's heartbeats say that it wants of the topic; null when the pull was refused. */
+  private Subscription registered(Connection connection, TopicEntry topic, GroupSnapshot group) {
     if (!group.online()) {
       refuse(connection, ResultCode.SUBSCRIPTION_NOT_EXIST, "group " + header.group() + " has no connected member; a heartbeat registers one");
       return null;
@@ -217,7 +272,7 @@ final class PullHandler implements RequestHandler {
       refuse(connection, ResultCode.NO_PERMISSION, "group " + header.group() + " may not consume by broadcasting");
       return null;
     }
-    Subscription subscription = group.subscriptions().get(topic.name());
+    Subscription subscription = group.subscriptionsOf(connection.id()).get(topic.name());
     if (subscription == null) {
       refuse(connection, ResultCode.SUBSCRIPTION_NOT_EXIST, "group " + header.group() + " has not subscribed to topic " + topic.name());
       return null;
@@ -228,10 +283,20 @@ final class PullHandler implements RequestHandler {
           "group " + header.group() + " has a newer subscription to topic " + topic.name() + " than this broker knows; the next heartbeat brings it");
       return null;
     }
-    if (subscription.isTag()) {
-      return tags(subscription);
+    return subscription;
+  }
+
+  /** Notes what others of the group want and this reader passes over. A filter of theirs that is none wants nothing. */
+  private Supplier<RecordFilter> watchful(Supplier<RecordFilter> own, List<Subscription> others) {
+    List<Supplier<RecordFilter>> selections = new ArrayList<>();
+    for (Subscription other : others) {
+      if (other.isTag()) {
+        selections.add(tags(other));
+      } else if (filters.enabled()) {
+        filters.compile(other.type(), other.expression()).selection().ifPresent(selections::add);
+      }
     }
-    return sql(connection, filters.compile(subscription.type(), subscription.expression()), ResultCode.FILTER_DATA_NOT_EXIST);
+    return selections.isEmpty() ? own : new WatchfulSelection(own, selections);
   }
 
   private static Supplier<RecordFilter> tags(Subscription subscription) {
@@ -267,6 +332,7 @@ final class PullHandler implements RequestHandler {
 
   private void answer(Pull pull, GetResult result, boolean mayHold) {
     figures.add(result.count() > 0 ? Figure.PULLS_FOUND : Figure.PULLS_EMPTY, 1);
+    notePassedOver(pull);
     if (options.slave() && outside(pull, result)) {
       notHere(pull, mayHold);
       return;
@@ -286,6 +352,13 @@ final class PullHandler implements RequestHandler {
         }
       }
       case OFFSET_OVERFLOW_BADLY, OFFSET_TOO_SMALL -> head(pull, ResultCode.PULL_OFFSET_MOVED, result);
+    }
+  }
+
+  private void notePassedOver(Pull pull) {
+    if (pull.filter() instanceof WatchfulSelection watchful && watchful.firstPassedOver() != WatchfulFilter.NONE
+        && pull.connection().isOpen()) {
+      held.passedOver(pull.connection(), pull.group().name(), pull.topic(), pull.queueId(), watchful.firstPassedOver());
     }
   }
 

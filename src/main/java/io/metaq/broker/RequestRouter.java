@@ -29,8 +29,7 @@ final class RequestRouter {
   static RequestRouter of(
       RequestHandler sends, RequestHandler pulls, RequestHandler consumerOffsets, RequestHandler queueOffsets, RequestHandler clients,
       RequestHandler locks, RequestHandler lookUps, RequestHandler sendBack, RequestHandler tables,
-      RequestHandler runtimeInfo, RequestHandler transactions) {
-    RequestHandler replies = new UnsupportedHandler("request-reply");
+      RequestHandler runtimeInfo, RequestHandler transactions, RequestHandler replies) {
     Map<RequestCode, RequestHandler> handlers = new EnumMap<>(RequestCode.class);
     handlers.put(RequestCode.SEND_MESSAGE, sends);
     handlers.put(RequestCode.SEND_MESSAGE_V2, sends);

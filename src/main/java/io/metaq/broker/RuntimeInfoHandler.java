@@ -58,6 +58,9 @@ final class RuntimeInfoHandler extends CommandHandler {
     puts(table);
     gets(table);
     store(table);
+    // Of groups that need somebody to look at them; no tool of RocketMQ knows these two.
+    table.put("metaqContradictingGroups", Integer.toString(figures.health().contradicting()));
+    table.put("metaqStandingQueues", Integer.toString(figures.health().standingQueues()));
     // What a slave of ours may ask of this broker's HA port beyond the protocol of Apache RocketMQ.
     table.put("metaqReplication", "1");
     List<String> states = replicas.states();

@@ -1,13 +1,11 @@
 package io.metaq.broker;
 
 import io.metaq.codec.record.PropertiesText;
-import io.metaq.codec.record.RecordEncoder;
 import io.metaq.codec.record.StoredMessage;
 import io.metaq.codec.remoting.MessageIds;
 import io.metaq.codec.remoting.RemotingCommand;
 import io.metaq.coordinator.api.GroupsProxy;
 import io.metaq.coordinator.api.TopicsProxy;
-import io.metaq.model.AppendStatus;
 import io.metaq.model.GroupConfig;
 import io.metaq.model.Perm;
 import io.metaq.model.PropertyNames;
@@ -18,8 +16,6 @@ import io.metaq.net.Connection;
 import io.metaq.store.RecordSlice;
 import io.metaq.store.StoreView;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
-import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -42,22 +38,20 @@ final class SendBackHandler extends CommandHandler {
   private final TopicsProxy topicCoordinator;
   private final StoreView store;
   private final ColdReads reads;
-  private final SendPipe pipe;
+  private final OwnAppends appends;
   private final LoopFigures figures;
-  private final RecordEncoder encoder;
 
   SendBackHandler(
       BrokerOptions options, LoopTopics topics, GroupsProxy groups, TopicsProxy topicCoordinator, StoreView store, ColdReads reads,
-      SendPipe pipe, LoopFigures figures) {
+      OwnAppends appends, LoopFigures figures) {
     this.options = options;
     this.topics = topics;
     this.groups = groups;
     this.topicCoordinator = topicCoordinator;
     this.store = store;
     this.reads = reads;
-    this.pipe = pipe;
+    this.appends = appends;
     this.figures = figures;
-    this.encoder = new RecordEncoder(options.storeHost());
   }
 
   @Override
@@ -93,8 +87,8 @@ final class SendBackHandler extends CommandHandler {
 
   private Future<RemotingCommand> sendBack(RemotingCommand request, GroupConfig config, StoredMessage message, int delayLevel) {
     int limit = config.retryMaxTimes();
-    if (request.version() >= VERSION_WITH_LIMIT) {
-      limit = (int) request.longOr("maxReconsumeTimes", limit);
+    if (request.version() >= VERSION_WITH_LIMIT && request.text("maxReconsumeTimes").isPresent()) {
+      limit = request.requireInt("maxReconsumeTimes");
     }
     boolean dead = delayLevel < 0 || message.reconsumeTimes() >= limit;
     int sysFlag = request.booleanOr("unitMode", false) ? 2 : 0;
@@ -123,9 +117,7 @@ final class SendBackHandler extends CommandHandler {
     return new TopicConfig(Topics.retryOf(config.name()), queues, queues, Perm.READ_WRITE, "SINGLE_TAG", sysFlag, false, Map.of());
   }
 
-  private record Outcome(boolean stored, String detail) {}
-
-  private Future<Outcome> append(StoredMessage message, TopicConfig topic, int level) {
+  private Future<OwnAppends.Outcome> append(StoredMessage message, TopicConfig topic, int level) {
     int queueId = ThreadLocalRandom.current().nextInt(Math.max(1, topic.writeQueues()));
     Map<String, String> properties = new LinkedHashMap<>(message.properties());
     properties.putIfAbsent(PropertyNames.RETRY_TOPIC, message.topic());
@@ -144,21 +136,12 @@ final class SendBackHandler extends CommandHandler {
     }
     byte[] text = PropertiesText.encode(properties);
     if (text.length > PropertiesText.MAX_BYTES) {
-      return Future.succeededFuture(new Outcome(false, "the properties would take " + text.length + " bytes with what a retry adds"));
+      return Future.succeededFuture(
+          new OwnAppends.Outcome(false, "the properties would take " + text.length + " bytes with what a retry adds", 0, 0));
     }
-    encoder
-        .topic(target.nameBytes(), 0, target.nameBytes().length)
-        .properties(text, 0, text.length)
-        .body(ByteBuffer.wrap(message.body()))
-        .born(message.bornHost(), message.bornTimestamp())
-        .message(targetQueue, message.flag(), message.sysFlag(), message.reconsumeTimes() + 1, 0);
-    int size = encoder.size();
-    SendRound round = pipe.reserve(size);
-    encoder.writeTo(round.batch().bytes(), round.batch().end());
-    int index = round.batch().add(target.queue(targetQueue), size);
-    Promise<Outcome> outcome = Promise.promise();
-    round.callback(index, (status, detail) -> outcome.complete(new Outcome(status == AppendStatus.STORED, detail)));
-    return outcome.future();
+    return appends.append(target, targetQueue, new OwnAppends.Content(
+        text, message.body(), message.bornHost(), message.bornTimestamp(), message.flag(), message.sysFlag(),
+        message.reconsumeTimes() + 1));
   }
 
   private static Future<RemotingCommand> refused(RemotingCommand request, ResultCode code, String reason) {

@@ -46,4 +46,9 @@ public final class BusAddress {
   public static String deltas(int loop) {
     return "metaq.loop." + loop + ".deltas";
   }
+
+  /** Where loop {@code loop} takes requests that others send to its clients. */
+  public static String relays(int loop) {
+    return "metaq.loop." + loop + ".relays";
+  }
 }

@@ -1,31 +1,38 @@
 package io.metaq.coordinator;
 
 import io.metaq.coordinator.api.ClientInfo;
+import io.metaq.coordinator.api.GroupConflict;
 import io.metaq.coordinator.api.GroupMembers;
 import io.metaq.coordinator.api.GroupSnapshot;
 import io.metaq.coordinator.api.Heartbeat;
 import io.metaq.model.GroupConfig;
 import io.metaq.model.OwnedBy;
 import io.metaq.model.Subscription;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Predicate;
-import java.util.stream.Collectors;
+import java.util.Set;
 
 /**
- * The connected members of one consumer group and what the group is subscribed to: one set of subscriptions for all, taken from the
- * heartbeats. A subscription gives way to a newer one; a topic that a member's full heartbeat no longer names is dropped.
+ * The connected members of one consumer group and what each of them is subscribed to. Of a member's subscription to a topic a newer
+ * version replaces the older one; a topic that its full heartbeat no longer names is dropped. The group's subscriptions are those of
+ * all its members, of each topic the newest.
+ *
+ * <p>What members wanted that left is remembered for {@value #REMEMBERED_MS} ms, when no other member wants the same: one that
+ * restarts should find what the others passed over in the meantime.
  */
 @OwnedBy("GroupCoordinatorVerticle")
 final class ConsumerGroup {
-  private static final String BROADCASTING = "BROADCASTING";
+  static final long REMEMBERED_MS = 600_000;
 
   private final Map<ClientConnection, Member> members = new LinkedHashMap<>();
-  private final Map<String, Subscription> subscriptions = new HashMap<>();
+  private final Map<Wish, Gone> gone = new LinkedHashMap<>();
+  private Map<String, Subscription> subscriptions = Map.of();
   private boolean broadcasting;
   private Heartbeat.Consumer lastWords;
 
@@ -37,20 +44,41 @@ final class ConsumerGroup {
    */
   record Change(boolean visible, boolean membership) {}
 
+  /**
+   * Members that want the same.
+   *
+   * @param clientId of the first of them
+   * @param members how many are connected
+   */
+  record Side(Wish wish, String clientId, String remote, int members) {
+    String words() {
+      String who = switch (members) {
+        case 0 -> clientId + " at " + remote + ", which left,";
+        case 1 -> clientId + " at " + remote;
+        default -> clientId + " at " + remote + " and " + (members - 1) + " more";
+      };
+      return who + " wants " + wish;
+    }
+  }
+
   /** Takes in what one member says. */
   Change heartbeat(Heartbeat beat, Heartbeat.Consumer consumer, long nowMs) {
-    Member before = members.get(new ClientConnection(beat.loop(), beat.connectionId()));
-    boolean joined = before == null || !before.clientId().equals(beat.clientId());
-    Map<String, String> wishes = beat.withoutSubscriptions() ? joined ? Map.of() : before.wishes : wishes(consumer);
-    int fingerprint = beat.withoutSubscriptions() ? joined ? 0 : before.fingerprint : beat.fingerprint();
-    members.put(
-        new ClientConnection(beat.loop(), beat.connectionId()), new Member(beat, nowMs, fingerprint, wishes));
+    ClientConnection connection = new ClientConnection(beat.loop(), beat.connectionId());
+    Optional<Member> before = Optional.ofNullable(members.get(connection)).filter(known -> known.clientId().equals(beat.clientId()));
+    Map<String, Subscription> own = newest(before.map(Member::subscriptions).orElse(Map.of()), consumer.subscriptions());
+    Member now = beat.withoutSubscriptions()
+        ? before.map(known -> known.seen(nowMs)).orElseGet(() -> new Member(beat, nowMs, 0, Wish.UNKNOWN, Map.of()))
+        : new Member(beat, nowMs, beat.fingerprint(), Wish.of(consumer, own.values()), own);
+    members.put(connection, now);
+    gone.remove(now.wish);
     lastWords = consumer;
 
-    boolean modelChanged = broadcasting != BROADCASTING.equals(consumer.messageModel());
-    broadcasting = BROADCASTING.equals(consumer.messageModel());
-    Change topics = beat.withoutSubscriptions() ? new Change(false, false) : subscribe(consumer.subscriptions());
-    return new Change(joined || modelChanged || topics.visible, joined || topics.membership);
+    boolean joined = before.isEmpty();
+    boolean modelChanged = broadcasting != Wish.broadcasts(consumer.messageModel());
+    broadcasting = Wish.broadcasts(consumer.messageModel());
+    boolean wishChanged = joined || !before.get().wish.equals(now.wish);
+    Change topics = derive();
+    return new Change(wishChanged || modelChanged || topics.visible, joined || topics.membership);
   }
 
   /** Whether the member behind this connection has sent its full subscriptions under this fingerprint. */
@@ -59,18 +87,60 @@ final class ConsumerGroup {
     return member != null && member.fingerprint == fingerprint;
   }
 
-  /** Another member that wants something else than the one behind {@code connection}; empty when all agree. */
-  Optional<String> disagreeing(ClientConnection connection) {
+  /** Whether the member behind this connection wants just this. */
+  boolean wants(ClientConnection connection, Wish wish) {
     Member member = members.get(connection);
-    return members.values().stream()
-        .filter(other -> other != member && !other.wishes.equals(member.wishes))
-        .map(other -> other.clientId())
-        .findFirst();
+    return member != null && member.wish.equals(wish);
+  }
+
+  /** The first member that wants something else than one who wants {@code wish} behind {@code connection}. */
+  Optional<Side> contradicting(ClientConnection connection, Wish wish) {
+    return members.entrySet().stream()
+        .filter(member -> !member.getKey().equals(connection) && member.getValue().wish.contradicts(wish))
+        .findFirst()
+        .map(member -> side(member.getValue().wish));
+  }
+
+  /** The members by what they want, in the order they came; one side when all agree. */
+  List<Side> sides() {
+    return wishes().stream().map(this::side).toList();
+  }
+
+  private Side side(Wish wish) {
+    List<Member> same = members.values().stream().filter(member -> member.wish.equals(wish)).toList();
+    return same.isEmpty()
+        ? new Side(wish, gone.get(wish).clientId, gone.get(wish).remote, 0)
+        : new Side(wish, same.get(0).clientId, same.get(0).remote, same.size());
+  }
+
+  /** Of members and of those that left lately. */
+  private List<Wish> wishes() {
+    List<Wish> wishes = new ArrayList<>();
+    for (Member member : members.values()) {
+      if (member.wish.known() && !wishes.contains(member.wish)) {
+        wishes.add(member.wish);
+      }
+    }
+    wishes.addAll(gone.keySet());
+    return wishes;
   }
 
   /** Ends one membership; whether there was one. */
-  boolean remove(ClientConnection connection) {
-    return members.remove(connection) != null;
+  boolean remove(ClientConnection connection, long nowMs) {
+    Member member = members.remove(connection);
+    if (member == null) {
+      return false;
+    }
+    if (member.wish.known() && members.values().stream().noneMatch(other -> other.wish.equals(member.wish))) {
+      gone.put(member.wish, new Gone(member.clientId, member.remote, member.subscriptions, nowMs));
+    }
+    derive();
+    return true;
+  }
+
+  /** Forgets what those wanted that left long ago; whether there was anything. */
+  boolean forgetGone(long nowMs) {
+    return gone.values().removeIf(left -> left.atMs < nowMs - REMEMBERED_MS);
   }
 
   /** Connections whose last heartbeat is older than {@code oldestMs}. */
@@ -90,9 +160,37 @@ final class ConsumerGroup {
     return members.keySet();
   }
 
-  GroupSnapshot snapshot(GroupConfig config) {
+  /**
+   * The group as the loops see it.
+   *
+   * @param holdsProgress as {@link GroupConflict#holdsProgress}
+   */
+  GroupSnapshot snapshot(GroupConfig config, Set<String> forbiddenTopics, boolean holdsProgress) {
     List<String> ids = members.values().stream().map(Member::clientId).distinct().sorted().toList();
-    return new GroupSnapshot(config, true, broadcasting, subscriptions, ids);
+    return new GroupSnapshot(config, true, broadcasting, subscriptions, ids, forbiddenTopics, conflict(holdsProgress));
+  }
+
+  private GroupConflict conflict(boolean holdsProgress) {
+    List<Wish> wishes = wishes();
+    if (wishes.size() < 2) {
+      return GroupConflict.NONE;
+    }
+    return new GroupConflict(holdsProgress, wishes.stream().map(this::told).toList());
+  }
+
+  private GroupConflict.Side told(Wish wish) {
+    Map<String, Subscription> wanted = new HashMap<>();
+    Set<Long> connectionIds = new HashSet<>();
+    members.forEach((connection, member) -> {
+      if (member.wish.equals(wish)) {
+        connectionIds.add(connection.connectionId());
+        merge(wanted, member.subscriptions);
+      }
+    });
+    if (gone.containsKey(wish)) {
+      merge(wanted, gone.get(wish).subscriptions);
+    }
+    return new GroupConflict.Side(!wish.broadcasts(), wanted, connectionIds);
   }
 
   /**
@@ -101,45 +199,56 @@ final class ConsumerGroup {
    * @param offsetMs wall clock minus monotonic clock
    */
   GroupMembers describe(long offsetMs) {
-    return new GroupMembers(members.values().stream().map(member -> member.info(offsetMs)).toList(), lastWords.consumeType(),
-        lastWords.messageModel(), lastWords.consumeFromWhere(), subscriptions);
+    List<ClientInfo> infos = members.entrySet().stream().map(member -> member.getValue().info(member.getKey(), offsetMs)).toList();
+    List<String> sides = sides().stream().map(Side::words).toList();
+    return new GroupMembers(infos, lastWords.consumeType(), lastWords.messageModel(), lastWords.consumeFromWhere(), subscriptions,
+        sides.size() < 2 ? List.of() : sides);
   }
 
-  private Change subscribe(List<Subscription> wanted) {
-    boolean visible = false;
-    boolean topicsChanged = false;
+  private Change derive() {
+    Map<String, Subscription> merged = new HashMap<>();
+    members.values().forEach(member -> merge(merged, member.subscriptions));
+    Change change = new Change(!merged.equals(subscriptions), !merged.keySet().equals(subscriptions.keySet()));
+    subscriptions = Map.copyOf(merged);
+    return change;
+  }
+
+  private static void merge(Map<String, Subscription> into, Map<String, Subscription> more) {
+    more.values().forEach(subscription -> into.merge(
+        subscription.topic(), subscription, (known, other) -> other.version() > known.version() ? other : known));
+  }
+
+  private static Map<String, Subscription> newest(Map<String, Subscription> before, List<Subscription> wanted) {
+    Map<String, Subscription> newest = new HashMap<>();
     for (Subscription subscription : wanted) {
-      Subscription before = subscriptions.get(subscription.topic());
-      if (before == null || subscription.version() > before.version()) {
-        subscriptions.put(subscription.topic(), subscription);
-        visible = true;
-        topicsChanged |= before == null;
-      }
+      Subscription known = before.get(subscription.topic());
+      newest.put(subscription.topic(), known != null && known.version() >= subscription.version() ? known : subscription);
     }
-    Predicate<String> named = wanted.stream().map(Subscription::topic).collect(Collectors.toSet())::contains;
-    boolean dropped = subscriptions.keySet().removeIf(named.negate());
-    return new Change(visible || dropped, topicsChanged || dropped);
+    return Map.copyOf(newest);
   }
 
-  private static Map<String, String> wishes(Heartbeat.Consumer consumer) {
-    return consumer.subscriptions().stream().collect(Collectors.toMap(Subscription::topic, Subscription::expression, (a, b) -> b));
-  }
+  /** What a side wanted whose last member left. */
+  private record Gone(String clientId, String remote, Map<String, Subscription> subscriptions, long atMs) {}
 
   /**
    * One connected member.
    *
    * @param seenMs when its last heartbeat came, on a monotonic clock
-   * @param wishes topic to expression, as its last full heartbeat had them
+   * @param wish as its last full heartbeat had it
    */
-  private record Member(String clientId, String remote, String language, int version, long seenMs, int fingerprint,
-      Map<String, String> wishes) {
-    Member(Heartbeat beat, long seenMs, int fingerprint, Map<String, String> wishes) {
-      this(beat.clientId(), beat.remote(), beat.language(), beat.version(), seenMs, fingerprint, wishes);
+  private record Member(String clientId, String remote, String language, int version, long seenMs, int fingerprint, Wish wish,
+      Map<String, Subscription> subscriptions) {
+    Member(Heartbeat beat, long seenMs, int fingerprint, Wish wish, Map<String, Subscription> subscriptions) {
+      this(beat.clientId(), beat.remote(), beat.language(), beat.version(), seenMs, fingerprint, wish, subscriptions);
+    }
+
+    Member seen(long nowMs) {
+      return new Member(clientId, remote, language, version, nowMs, fingerprint, wish, subscriptions);
     }
 
     /** {@code offsetMs}: wall clock minus monotonic clock. */
-    ClientInfo info(long offsetMs) {
-      return new ClientInfo(clientId, remote, language, version, seenMs + offsetMs);
+    ClientInfo info(ClientConnection connection, long offsetMs) {
+      return new ClientInfo(connection.loop(), connection.connectionId(), clientId, remote, language, version, seenMs + offsetMs);
     }
   }
 }

@@ -1,9 +1,9 @@
 package io.metaq.coordinator;
 
+import io.metaq.coordinator.api.GroupConflict;
 import io.metaq.coordinator.api.GroupMembers;
 import io.metaq.coordinator.api.GroupSnapshot;
 import io.metaq.coordinator.api.Heartbeat;
-import io.metaq.model.Clock;
 import io.metaq.model.GroupConfig;
 import io.metaq.model.OwnedBy;
 import java.util.Collection;
@@ -13,32 +13,38 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The consumer groups that have connected members. One without is not here; its settings stay in {@link GroupTable}. */
 @OwnedBy("GroupCoordinatorVerticle")
 final class ConsumerTable {
-  private static final Logger log = LoggerFactory.getLogger(ConsumerTable.class);
-
-  private static final long CONFLICT_WARNING_MS = 60_000;
-
-  private final Clock clock;
+  private final ConflictRule rule;
+  private final ConflictLog conflicts;
   private final Map<String, ConsumerGroup> groups = new HashMap<>();
   private final Map<ClientConnection, Set<String>> groupsOf = new HashMap<>();
-  private final Map<String, RepeatedWarning> conflicts = new HashMap<>();
 
-  ConsumerTable(Clock clock) {
-    this.clock = clock;
+  ConsumerTable(ConflictRule rule) {
+    this.rule = rule;
+    this.conflicts = new ConflictLog(rule);
   }
 
   /**
-   * Takes in what a client says about one of its groups.
+   * What came of a client's word about one of its groups.
    *
-   * @return whether the client should send its full subscriptions: it left them out, and what is known is not what it means
+   * @param subscriptionsWanted whether the client should send its full subscriptions: it left them out, and what is known is not what
+   *     it means
+   * @param refusal why it is no member of the group, as a sentence; empty when it is one
    */
-  boolean heartbeat(Heartbeat beat, Heartbeat.Consumer consumer, long nowMs, GroupChanges changes) {
+  record Outcome(boolean subscriptionsWanted, Optional<String> refusal) {}
+
+  /** Takes in what a client says about one of its groups. */
+  Outcome heartbeat(Heartbeat beat, Heartbeat.Consumer consumer, long nowMs, GroupChanges changes) {
     ClientConnection connection = new ClientConnection(beat.loop(), beat.connectionId());
+    if (rule == ConflictRule.REFUSE) {
+      Optional<Outcome> refused = refuse(beat, consumer, connection, nowMs, changes);
+      if (refused.isPresent()) {
+        return refused.get();
+      }
+    }
     ConsumerGroup group = groups.computeIfAbsent(consumer.group(), name -> new ConsumerGroup());
     ConsumerGroup.Change change = group.heartbeat(beat, consumer, nowMs);
     groupsOf.computeIfAbsent(connection, key -> new HashSet<>()).add(consumer.group());
@@ -47,17 +53,40 @@ final class ConsumerTable {
     } else if (change.visible()) {
       changes.visible(consumer.group());
     }
-    if (change.visible() && !beat.withoutSubscriptions()) {
-      warnOfConflict(consumer.group(), group, connection, beat);
+    if (change.visible()) {
+      conflicts.tell(consumer.group(), group.sides());
     }
-    return !group.knows(connection, beat.fingerprint());
+    return new Outcome(!group.knows(connection, beat.fingerprint()), Optional.empty());
+  }
+
+  /** What is answered to one that is no member, because it contradicts one that is, or has not said yet what it wants. */
+  private Optional<Outcome> refuse(
+      Heartbeat beat, Heartbeat.Consumer consumer, ClientConnection connection, long nowMs, GroupChanges changes) {
+    ConsumerGroup group = groups.get(consumer.group());
+    Wish wish = beat.withoutSubscriptions() ? Wish.UNKNOWN : Wish.of(consumer);
+    if (group == null || group.wants(connection, wish)) {
+      return Optional.empty();
+    }
+    if (!wish.known()) {
+      boolean member = group.connections().contains(connection);
+      return member ? Optional.empty() : Optional.of(new Outcome(true, Optional.empty()));
+    }
+    Optional<ConsumerGroup.Side> other = group.contradicting(connection, wish);
+    if (other.isEmpty()) {
+      return Optional.empty();
+    }
+    remove(connection, consumer.group(), nowMs, changes);
+    conflicts.tellRefused(consumer.group(), beat, wish, other.get());
+    return Optional.of(new Outcome(true, Optional.of("client " + beat.clientId() + " is not taken into group " + consumer.group()
+        + ": it wants " + wish + ", but member " + other.get().clientId() + " wants " + other.get().wish()
+        + " (subscriptionConflict=refuse)")));
   }
 
   /** Ends one membership. */
-  void remove(ClientConnection connection, String group, GroupChanges changes) {
+  void remove(ClientConnection connection, String group, long nowMs, GroupChanges changes) {
     Set<String> memberships = groupsOf.get(connection);
     if (memberships != null && memberships.remove(group)) {
-      leave(connection, group, changes);
+      leave(connection, group, nowMs, changes);
       if (memberships.isEmpty()) {
         groupsOf.remove(connection);
       }
@@ -65,27 +94,34 @@ final class ConsumerTable {
   }
 
   /** Ends all memberships of a connection. */
-  void closed(ClientConnection connection, GroupChanges changes) {
+  void closed(ClientConnection connection, long nowMs, GroupChanges changes) {
     Set<String> memberships = groupsOf.remove(connection);
     if (memberships != null) {
-      memberships.forEach(group -> leave(connection, group, changes));
+      memberships.forEach(group -> leave(connection, group, nowMs, changes));
     }
   }
 
-  /** Ends memberships without a heartbeat since {@code oldestMs}. */
-  void expire(long oldestMs, GroupChanges changes) {
-    for (String group : List.copyOf(groups.keySet())) {
-      for (ClientConnection connection : groups.get(group).silentSince(oldestMs)) {
-        remove(connection, group, changes);
+  /** Ends memberships without a heartbeat since {@code oldestMs}, and forgets what those wanted that left long ago. */
+  void expire(long oldestMs, long nowMs, GroupChanges changes) {
+    for (String name : List.copyOf(groups.keySet())) {
+      ConsumerGroup group = groups.get(name);
+      for (ClientConnection connection : group.silentSince(oldestMs)) {
+        remove(connection, name, nowMs, changes);
         changes.silent(connection);
+      }
+      if (group.forgetGone(nowMs) && !group.isEmpty()) {
+        changes.visible(name);
+        conflicts.tell(name, group.sides());
       }
     }
   }
 
   /** The group as the loops see it, with members or without. */
-  GroupSnapshot snapshot(GroupConfig config) {
+  GroupSnapshot snapshot(GroupConfig config, Set<String> forbiddenTopics) {
     ConsumerGroup group = groups.get(config.name());
-    return group == null ? new GroupSnapshot(config, false, false, Map.of(), List.of()) : group.snapshot(config);
+    return group == null
+        ? new GroupSnapshot(config, false, false, Map.of(), List.of(), forbiddenTopics, GroupConflict.NONE)
+        : group.snapshot(config, forbiddenTopics, rule == ConflictRule.HOLD);
   }
 
   /**
@@ -103,27 +139,13 @@ final class ConsumerTable {
     return members == null || members.broadcasting() ? List.of() : List.copyOf(members.connections());
   }
 
-  private void leave(ClientConnection connection, String name, GroupChanges changes) {
+  private void leave(ClientConnection connection, String name, long nowMs, GroupChanges changes) {
     ConsumerGroup group = groups.get(name);
-    group.remove(connection);
+    group.remove(connection, nowMs);
     if (group.isEmpty()) {
       groups.remove(name);
-      conflicts.remove(name);
     }
+    conflicts.tell(name, group.sides());
     changes.membership(name);
-  }
-
-  private void warnOfConflict(String name, ConsumerGroup group, ClientConnection connection, Heartbeat beat) {
-    Optional<String> other = group.disagreeing(connection);
-    if (other.isEmpty()) {
-      return;
-    }
-    RepeatedWarning warning = conflicts.computeIfAbsent(name, key -> new RepeatedWarning(clock, CONFLICT_WARNING_MS));
-    if (warning.due()) {
-      log.error("members of a consumer group subscribe to different things; each heartbeat changes what the whole group gets, and"
-          + " messages are passed over: give the group's members the same subscriptions"
-          + " group={} clientId={} remote={} otherClientId={} suppressed={}",
-          name, beat.clientId(), beat.remote(), other.get(), warning.takeSuppressed());
-    }
   }
 }

@@ -47,11 +47,13 @@ public record CoordinatorOptions(TopicRules topics, GroupRules groups, long offs
    * @param notifyMembersChanged whether members are told of one another; each group has a switch of its own besides
    * @param clientExpiryMs silence after which a client is taken for dead
    * @param scanIntervalMs how often silent clients and run-out locks are looked for
+   * @param conflict what is done about members of one group that want different things
    */
-  public record GroupRules(boolean autoCreate, boolean notifyMembersChanged, long clientExpiryMs, long scanIntervalMs) {
+  public record GroupRules(
+      boolean autoCreate, boolean notifyMembersChanged, long clientExpiryMs, long scanIntervalMs, ConflictRule conflict) {
 
     public static GroupRules defaults() {
-      return new GroupRules(true, true, 120_000, 10_000);
+      return new GroupRules(true, true, 120_000, 10_000, ConflictRule.HOLD);
     }
   }
 }

@@ -62,7 +62,7 @@ public final class GroupCoordinatorVerticle extends VerticleBase {
     this.rules = rules;
     this.loops = loops;
     this.clock = clock;
-    consumers = new ConsumerTable(clock);
+    consumers = new ConsumerTable(rules.conflict());
   }
 
   @Override
@@ -97,6 +97,8 @@ public final class GroupCoordinatorVerticle extends VerticleBase {
             answer(GroupsProxy.DELETE, this::delete),
             answer(GroupsProxy.MEMBERS, this::members),
             answer(GroupsProxy.PRODUCERS, this::producers),
+            answer(GroupsProxy.PRODUCER, this::producer),
+            answer(GroupsProxy.FORBID, this::forbid),
             answer(FollowProxy.GROUPS, this::follow),
             config.serve(Table.GROUPS, GroupsFile.FORMAT, groups::file, clock.millis()),
             vertx.eventBus().localConsumer(GroupsProxy.CLOSED, Guard.logged("closed", this::closed)).completion()));
@@ -111,19 +113,22 @@ public final class GroupCoordinatorVerticle extends VerticleBase {
     long nowMs = monotonicMs();
     GroupChanges changes = new GroupChanges();
     List<Future<?>> pending = new ArrayList<>();
+    List<String> refusals = new ArrayList<>();
     boolean wanted = beat.fingerprint() == 0;
     producers.heartbeat(beat, nowMs);
     for (Heartbeat.Consumer consumer : beat.consumers()) {
       Optional<GroupConfig> group = findOrCreate(consumer.group(), changes, pending);
       if (group.isPresent()) {
-        wanted |= consumers.heartbeat(beat, consumer, nowMs, changes);
+        ConsumerTable.Outcome outcome = consumers.heartbeat(beat, consumer, nowMs, changes);
+        wanted |= outcome.subscriptionsWanted();
+        outcome.refusal().ifPresent(refusals::add);
         if (group.get().retryQueues() > 0) {
           pending.add(topics.ensure(retryTopic(group.get(), consumer.unitMode())));
         }
       }
     }
     publish(changes);
-    HeartbeatAnswer answer = new HeartbeatAnswer(wanted);
+    HeartbeatAnswer answer = new HeartbeatAnswer(wanted, refusals);
     Future.join(pending)
         .onSuccess(done -> message.reply(answer, LocalBus.LOCAL))
         .onFailure(failure -> {
@@ -140,7 +145,7 @@ public final class GroupCoordinatorVerticle extends VerticleBase {
       producers.remove(connection, leaving.producerGroup());
     }
     if (leaving.consumerGroup() != null) {
-      consumers.remove(connection, leaving.consumerGroup(), changes);
+      consumers.remove(connection, leaving.consumerGroup(), monotonicMs(), changes);
     }
     publish(changes);
     message.reply(true, LocalBus.LOCAL);
@@ -150,7 +155,7 @@ public final class GroupCoordinatorVerticle extends VerticleBase {
     ClientConnection connection = new ClientConnection(closed.loop(), closed.connectionId());
     GroupChanges changes = new GroupChanges();
     producers.closed(connection);
-    consumers.closed(connection, changes);
+    consumers.closed(connection, monotonicMs(), changes);
     publish(changes);
   }
 
@@ -217,6 +222,29 @@ public final class GroupCoordinatorVerticle extends VerticleBase {
     message.reply(producers.describe(clock.millis() - monotonicMs()), LocalBus.LOCAL);
   }
 
+  private void producer(Message<String> message) {
+    message.reply(producers.find(message.body(), clock.millis() - monotonicMs()), LocalBus.LOCAL);
+  }
+
+  private void forbid(Message<GroupsProxy.Forbid> message) {
+    GroupsProxy.Forbid wish = message.body();
+    boolean changed = wish.readable().map(readable -> groups.forbid(wish.group(), wish.topic(), readable)).orElse(false);
+    boolean readable = !groups.forbiddenTopics(wish.group()).contains(wish.topic());
+    if (!changed) {
+      message.reply(readable, LocalBus.LOCAL);
+      return;
+    }
+    log.info("reading was forbidden or permitted group={} topic={} readable={}", wish.group(), wish.topic(), readable);
+    GroupChanges changes = new GroupChanges();
+    changes.visible(wish.group());
+    publish(changes);
+    saver.save().onComplete(saved -> message.reply(readable, LocalBus.LOCAL));
+  }
+
+  private GroupSnapshot look(GroupConfig group) {
+    return consumers.snapshot(group, groups.forbiddenTopics(group.name()));
+  }
+
   private void snapshot(Message<Object> message) {
     message.reply(wholeTable(), LocalBus.LOCAL);
   }
@@ -226,7 +254,7 @@ public final class GroupCoordinatorVerticle extends VerticleBase {
   }
 
   private GroupsDelta wholeTable() {
-    return new GroupsDelta(groups.all().stream().map(consumers::snapshot).toList(), List.of(), true);
+    return new GroupsDelta(groups.all().stream().map(this::look).toList(), List.of(), true);
   }
 
   /** Members stay; those of a group the master does not know make it anew with their next heartbeat. */
@@ -244,7 +272,7 @@ public final class GroupCoordinatorVerticle extends VerticleBase {
   private void scan() {
     long nowMs = monotonicMs();
     GroupChanges changes = new GroupChanges();
-    consumers.expire(nowMs - rules.clientExpiryMs(), changes);
+    consumers.expire(nowMs - rules.clientExpiryMs(), nowMs, changes);
     producers.expire(nowMs - rules.clientExpiryMs(), changes);
     locks.sweep(nowMs);
     publish(changes);
@@ -269,7 +297,7 @@ public final class GroupCoordinatorVerticle extends VerticleBase {
   private void publish(GroupChanges changes) {
     if (!changes.visible().isEmpty()) {
       List<GroupSnapshot> changed =
-          changes.visible().stream().map(groups::find).flatMap(Optional::stream).map(consumers::snapshot).toList();
+          changes.visible().stream().map(groups::find).flatMap(Optional::stream).map(this::look).toList();
       tellLoops(new GroupsDelta(changed, List.of(), false));
     }
     for (String group : changes.membership()) {

@@ -5,12 +5,15 @@ import io.metaq.model.Clock;
 import io.metaq.model.DataVersion;
 import io.metaq.model.GroupConfig;
 import io.metaq.model.OwnedBy;
+import io.metaq.model.Perm;
 import io.metaq.model.Topics;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,6 +43,8 @@ final class GroupTable {
   private final GroupRules rules;
   private final Clock clock;
   private final Map<String, GroupConfig> groups = new TreeMap<>();
+  /** By group and topic, what is forbidden: bits of {@link Perm}. */
+  private final Map<String, Map<String, Integer>> forbidden = new TreeMap<>();
   private Map<String, String> others;
   private final RepeatedWarning refused;
   private DataVersion version;
@@ -52,6 +57,7 @@ final class GroupTable {
     version = stored.map(GroupsFile::version).orElse(DataVersion.INITIAL);
     others = stored.map(GroupsFile::others).orElse(Map.of());
     stored.map(GroupsFile::groups).orElse(List.of()).forEach(this::putIfWellNamed);
+    stored.map(GroupsFile::forbidden).orElse(Map.of()).forEach((group, topics) -> forbidden.put(group, new TreeMap<>(topics)));
   }
 
   private void putIfWellNamed(GroupConfig group) {
@@ -74,6 +80,8 @@ final class GroupTable {
     }
     groups.clear();
     master.groups().forEach(this::putIfWellNamed);
+    forbidden.clear();
+    master.forbidden().forEach((group, topics) -> forbidden.put(group, new TreeMap<>(topics)));
     others = master.others();
     version = master.version();
     return true;
@@ -142,12 +150,46 @@ final class GroupTable {
     return true;
   }
 
+  /** The topics that a group may not read. */
+  Set<String> forbiddenTopics(String group) {
+    return forbidden.getOrDefault(group, Map.of()).entrySet().stream()
+        .filter(topic -> Perm.readable(topic.getValue()))
+        .map(Map.Entry::getKey)
+        .collect(Collectors.toSet());
+  }
+
+  /**
+   * Forbids or permits a group to read a topic; both may not exist yet.
+   *
+   * @return whether it is different now
+   */
+  boolean forbid(String group, String topic, boolean readable) {
+    Map<String, Integer> topics = forbidden.computeIfAbsent(group, name -> new TreeMap<>());
+    int before = topics.getOrDefault(topic, 0);
+    int after = readable ? before & ~Perm.READ : before | Perm.READ;
+    if (after == 0) {
+      topics.remove(topic);
+    } else {
+      topics.put(topic, after);
+    }
+    if (topics.isEmpty()) {
+      forbidden.remove(group);
+    }
+    if (after == before) {
+      return false;
+    }
+    version = version.next(clock.millis());
+    return true;
+  }
+
   Collection<GroupConfig> all() {
     return groups.values();
   }
 
   /** What goes to the file. */
   GroupsFile file() {
-    return new GroupsFile(version, List.copyOf(groups.values()), others);
+    Map<String, Map<String, Integer>> copied = new TreeMap<>();
+    forbidden.forEach((group, topics) -> copied.put(group, Map.copyOf(topics)));
+    return new GroupsFile(version, List.copyOf(groups.values()), copied, others);
   }
 }

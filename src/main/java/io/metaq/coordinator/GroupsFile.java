@@ -14,16 +14,16 @@ import java.util.TreeMap;
 /**
  * Content of {@code subscriptionGroup.json}.
  *
- * @param others top-level fields this project has no use for yet ({@code forbiddenTable} among them), as JSON text; kept so that a
- *     RocketMQ broker finds them again
+ * @param forbidden by group and topic, what the group may not do there: bits with the numbers of {@link io.metaq.model.Perm}
+ * @param others top-level fields this project has no use for yet, as JSON text; kept so that a RocketMQ broker finds them again
  */
-record GroupsFile(DataVersion version, List<GroupConfig> groups, Map<String, String> others) {
+record GroupsFile(
+    DataVersion version, List<GroupConfig> groups, Map<String, Map<String, Integer>> forbidden, Map<String, String> others) {
   static final ConfigFormat<GroupsFile> FORMAT = new Format();
-
-  private static final String FORBIDDEN = "forbiddenTable";
 
   GroupsFile {
     groups = List.copyOf(groups);
+    forbidden = Map.copyOf(forbidden);
     others = Map.copyOf(others);
   }
 
@@ -37,6 +37,7 @@ record GroupsFile(DataVersion version, List<GroupConfig> groups, Map<String, Str
     public GroupsFile read(JsonParser json) throws IOException {
       DataVersion[] version = {DataVersion.INITIAL};
       List<GroupConfig> groups = new ArrayList<>();
+      Map<String, Map<String, Integer>> forbidden = new TreeMap<>();
       Map<String, String> others = new TreeMap<>();
       JsonFields.forEach(
           json,
@@ -44,10 +45,17 @@ record GroupsFile(DataVersion version, List<GroupConfig> groups, Map<String, Str
             switch (name) {
               case "dataVersion" -> version[0] = JsonFields.version(value);
               case "subscriptionGroupTable" -> JsonFields.forEach(value, (group, entry) -> groups.add(group(group, entry)));
+              case "forbiddenTable" -> JsonFields.forEach(value, (group, topics) -> forbidden.put(group, bits(topics)));
               default -> others.put(name, JsonFields.raw(value));
             }
           });
-      return new GroupsFile(version[0], groups, others);
+      return new GroupsFile(version[0], groups, forbidden, others);
+    }
+
+    private static Map<String, Integer> bits(JsonParser json) throws IOException {
+      Map<String, Integer> bits = new TreeMap<>();
+      JsonFields.forEach(json, (topic, value) -> bits.put(topic, JsonFields.integer(value)));
+      return bits;
     }
 
     private static GroupConfig group(String key, JsonParser json) throws IOException {
@@ -58,11 +66,18 @@ record GroupsFile(DataVersion version, List<GroupConfig> groups, Map<String, Str
 
     @Override
     public void write(GroupsFile content, JsonGenerator json) throws IOException {
-      Map<String, String> others = new TreeMap<>(content.others);
-      others.putIfAbsent(FORBIDDEN, "{}");
       json.writeStartObject();
       JsonFields.versionField(content.version, json);
-      JsonFields.rawFields(others, json);
+      json.writeObjectFieldStart("forbiddenTable");
+      for (Map.Entry<String, Map<String, Integer>> group : new TreeMap<>(content.forbidden).entrySet()) {
+        json.writeObjectFieldStart(group.getKey());
+        for (Map.Entry<String, Integer> topic : new TreeMap<>(group.getValue()).entrySet()) {
+          json.writeNumberField(topic.getKey(), topic.getValue());
+        }
+        json.writeEndObject();
+      }
+      json.writeEndObject();
+      JsonFields.rawFields(new TreeMap<>(content.others), json);
       json.writeObjectFieldStart("subscriptionGroupTable");
       for (GroupConfig group : content.groups) {
         json.writeFieldName(group.name());

@@ -1,9 +1,12 @@
 package io.metaq.coordinator;
 
+import io.metaq.bus.BusAddress;
 import io.metaq.bus.Guard;
 import io.metaq.bus.LocalBus;
 import io.metaq.coordinator.api.OffsetCommits;
+import io.metaq.coordinator.api.OffsetReset;
 import io.metaq.coordinator.api.OffsetsProxy;
+import io.metaq.coordinator.api.ResetSettled;
 import io.metaq.coordinator.api.TablesProxy.Table;
 import io.metaq.model.Clock;
 import io.metaq.model.OwnedBy;
@@ -14,17 +17,19 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Owns the consumers' progress ({@code consumerOffset.json}): takes commits in, in the order they come, answers queries, and
- * brings the table to its file while it changes and at the end. On a slave the master's progress is merged into it, and what was
- * committed here is kept for the master until it has it. The file is read before anything is answered and never written
- * before it was read. EVENT_LOOP x1; deployed after ConfigVerticle.
+ * Owns the consumers' progress ({@code consumerOffset.json}): takes commits in, in the order they come, answers queries, moves groups
+ * whose readers may not know yet, and brings the table to its file while it changes and at the end. On a slave the master's progress is
+ * merged into it, and what was committed here is kept for the master until it has it. The file is read before anything is answered and
+ * never written before it was read. EVENT_LOOP x1; deployed after ConfigVerticle.
  */
 @OwnedBy("itself")
 public final class OffsetCoordinatorVerticle extends VerticleBase {
   private final long saveIntervalMs;
   private final boolean slave;
+  private final int loops;
   private final Clock clock;
   private final LocalCommits localCommits = new LocalCommits();
+  private final PendingResets resets = new PendingResets();
 
   private OffsetTable table;
   private TableSaver<OffsetsFile> saver;
@@ -32,10 +37,12 @@ public final class OffsetCoordinatorVerticle extends VerticleBase {
   /**
    * @param saveIntervalMs how often a changed table goes to its file
    * @param slave whether there is a master that wants to know what is committed here
+   * @param loops how many broker loops hear of groups that are moved
    */
-  public OffsetCoordinatorVerticle(long saveIntervalMs, boolean slave, Clock clock) {
+  public OffsetCoordinatorVerticle(long saveIntervalMs, boolean slave, int loops, Clock clock) {
     this.saveIntervalMs = saveIntervalMs;
     this.slave = slave;
+    this.loops = loops;
     this.clock = clock;
   }
 
@@ -53,8 +60,10 @@ public final class OffsetCoordinatorVerticle extends VerticleBase {
           vertx.eventBus().localConsumer(FollowProxy.OFFSETS_TAKEN, Guard.logged("offsets taken", localCommits::taken)).completion(),
           answer(OffsetsProxy.PROGRESS, table::progressOf),
           answer(OffsetsProxy.GROUPS, table::groupsOf),
-          answer(OffsetsProxy.FORGET_GROUP, group -> changed(table.forgetGroup(group))),
-          answer(OffsetsProxy.FORGET_TOPIC, topic -> changed(table.forgetTopic(topic))),
+          vertx.eventBus().localConsumer(OffsetsProxy.RESET, Guard.replying("offset reset", this::reset)).completion(),
+          vertx.eventBus().localConsumer(OffsetsProxy.SETTLED, Guard.logged("reset settled", this::settled)).completion(),
+          answer(OffsetsProxy.FORGET_GROUP, this::forgetGroup),
+          answer(OffsetsProxy.FORGET_TOPIC, this::forgetTopic),
           config.serve(Table.OFFSETS, OffsetsFile.FORMAT, table::file, clock.millis())));
     });
   }
@@ -66,6 +75,9 @@ public final class OffsetCoordinatorVerticle extends VerticleBase {
 
   private void commit(OffsetCommits commits) {
     for (int i = 0; i < commits.count(); i++) {
+      if (resets.holds(commits.group(i), commits.topic(i), commits.queueId(i))) {
+        continue;
+      }
       long before = table.query(commits.group(i), commits.topic(i), commits.queueId(i));
       boolean taken = table.commit(commits.group(i), commits.topic(i), commits.queueId(i), commits.queueOffset(i));
       if (slave && taken) {
@@ -73,6 +85,37 @@ public final class OffsetCoordinatorVerticle extends VerticleBase {
       }
     }
     saver.changed();
+  }
+
+  private void reset(Message<OffsetReset> message) {
+    OffsetReset reset = message.body();
+    reset.offsets().forEach((queueId, queueOffset) -> table.commit(reset.group(), reset.topic(), queueId, queueOffset));
+    saver.changed();
+    resets.add(reset);
+    tellLoops(reset);
+    message.reply(true, LocalBus.LOCAL);
+  }
+
+  private void settled(ResetSettled settled) {
+    if (resets.settle(settled)) {
+      tellLoops(settled);
+    }
+  }
+
+  private void tellLoops(Object what) {
+    for (int loop = 0; loop < loops; loop++) {
+      vertx.eventBus().send(BusAddress.deltas(loop), what, LocalBus.LOCAL);
+    }
+  }
+
+  private boolean forgetGroup(String group) {
+    resets.forgetGroup(group).forEach(this::tellLoops);
+    return changed(table.forgetGroup(group));
+  }
+
+  private boolean forgetTopic(String topic) {
+    resets.forgetTopic(topic).forEach(this::tellLoops);
+    return changed(table.forgetTopic(topic));
   }
 
   private Future<Void> answer(String address, Function<String, Object> question) {

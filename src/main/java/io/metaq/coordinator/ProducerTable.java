@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -17,25 +18,34 @@ import java.util.TreeMap;
 @OwnedBy("GroupCoordinatorVerticle")
 final class ProducerTable {
   private final Map<ClientConnection, Producer> producers = new HashMap<>();
+  /** The connection of each client's last heartbeat. */
+  private final Map<String, ClientConnection> byClientId = new HashMap<>();
 
   void heartbeat(Heartbeat beat, long nowMs) {
     ClientConnection connection = new ClientConnection(beat.loop(), beat.connectionId());
     if (beat.producerGroups().isEmpty()) {
-      producers.remove(connection);
+      closed(connection);
     } else {
-      producers.put(connection, new Producer(beat, nowMs, new HashSet<>(beat.producerGroups())));
+      Producer before = producers.put(connection, new Producer(beat, nowMs, new HashSet<>(beat.producerGroups())));
+      if (before != null && !before.beat.clientId().equals(beat.clientId())) {
+        byClientId.remove(before.beat.clientId(), connection);
+      }
+      byClientId.put(beat.clientId(), connection);
     }
   }
 
   void remove(ClientConnection connection, String group) {
     Producer producer = producers.get(connection);
     if (producer != null && producer.groups.remove(group) && producer.groups.isEmpty()) {
-      producers.remove(connection);
+      closed(connection);
     }
   }
 
   void closed(ClientConnection connection) {
-    producers.remove(connection);
+    Producer gone = producers.remove(connection);
+    if (gone != null) {
+      byClientId.remove(gone.beat.clientId(), connection);
+    }
   }
 
   /** Ends registrations without a heartbeat since {@code oldestMs}. */
@@ -45,6 +55,7 @@ final class ProducerTable {
       Map.Entry<ClientConnection, Producer> producer = each.next();
       if (producer.getValue().seenMs() < oldestMs) {
         each.remove();
+        byClientId.remove(producer.getValue().beat.clientId(), producer.getKey());
         changes.silent(producer.getKey());
       }
     }
@@ -68,14 +79,26 @@ final class ProducerTable {
   Map<String, List<ClientInfo>> describe(long offsetMs) {
     Map<String, List<ClientInfo>> byGroup = new TreeMap<>();
     for (Producer producer : producers.values()) {
-      Heartbeat beat = producer.beat;
-      ClientInfo info =
-          new ClientInfo(beat.clientId(), beat.remote(), beat.language(), beat.version(), producer.seenMs + offsetMs);
+      ClientInfo info = producer.info(offsetMs);
       producer.groups.forEach(group -> byGroup.computeIfAbsent(group, key -> new ArrayList<>()).add(info));
     }
     return byGroup;
   }
 
+  /**
+   * The producer of this client id, empty when none is connected.
+   *
+   * @param offsetMs wall clock minus monotonic clock
+   */
+  Optional<ClientInfo> find(String clientId, long offsetMs) {
+    return Optional.ofNullable(byClientId.get(clientId)).map(producers::get).map(producer -> producer.info(offsetMs));
+  }
+
   /** {@code groups}: those of its last heartbeat that it did not leave since. */
-  private record Producer(Heartbeat beat, long seenMs, Set<String> groups) {}
+  private record Producer(Heartbeat beat, long seenMs, Set<String> groups) {
+    ClientInfo info(long offsetMs) {
+      return new ClientInfo(
+          beat.loop(), beat.connectionId(), beat.clientId(), beat.remote(), beat.language(), beat.version(), seenMs + offsetMs);
+    }
+  }
 }

@@ -5,6 +5,7 @@ import io.metaq.broker.BrokerOptions;
 import io.metaq.broker.LiveConfig;
 import io.metaq.broker.LiveOptions;
 import io.metaq.broker.ReplicaRules;
+import io.metaq.coordinator.ConflictRule;
 import io.metaq.coordinator.CoordinatorOptions;
 import io.metaq.coordinator.RegistrationOptions;
 import io.metaq.coordinator.TransactionRules;
@@ -27,6 +28,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -183,7 +185,8 @@ final class RoomConfig {
             settings.flag("autoCreateSubscriptionGroup"),
             settings.flag("notifyConsumerIdsChangedEnable"),
             settings.number("channelExpiredTimeout"),
-            CLIENT_SCAN_MS),
+            CLIENT_SCAN_MS,
+            ConflictRule.valueOf(settings.text("subscriptionConflict").toUpperCase(Locale.ROOT))),
         settings.number("flushConsumerOffsetInterval"),
         settings.number("flushDelayOffsetInterval"));
   }
@@ -225,6 +228,9 @@ final class RoomConfig {
         settings.number("syncFlushTimeout"),
         new ReplicaRules(slavesNeeded(), settings.number("slaveTimeout"), settings.number("haMaxGapNotInSync")),
         settings.flag("enablePropertyFilter"),
+        settings.flag("storeReplyMessageEnable"),
+        settings.flag("useServerSideResetOffset"),
+        settings.number("consumerStandstillTime"),
         live);
   }
 

@@ -143,7 +143,7 @@ final class Rooms {
   }
 
   Deployable offsets() {
-    return new OffsetCoordinatorVerticle(config.coordinators().offsetSaveIntervalMs(), config.slave(), clock);
+    return new OffsetCoordinatorVerticle(config.coordinators().offsetSaveIntervalMs(), config.slave(), loops, clock);
   }
 
   /** It is the sender behind the loops, by number. */

@@ -22,6 +22,8 @@ public final class PropertyNames {
   public static final String MSG_REGION = "MSG_REGION";
   public static final String TRACE_ON = "TRACE_ON";
   public static final String CLUSTER = "CLUSTER";
+  public static final String REPLY_TO_CLIENT = "REPLY_TO_CLIENT";
+  public static final String PUSH_REPLY_TIME = "PUSH_REPLY_TIME";
   public static final String POP_CK = "POP_CK";
   public static final String TIMER_DELAY_SEC = "TIMER_DELAY_SEC";
   public static final String TIMER_DELAY_MS = "TIMER_DELAY_MS";

@@ -49,6 +49,11 @@ public record Subscription(String topic, String expression, String type, Set<Str
     return type == null || type.isEmpty() || TAG.equals(type);
   }
 
+  /** Whether it selects the same messages, as far as its text tells: order and repetition of tags do not matter. */
+  public boolean selectsAs(Subscription other) {
+    return isTag() ? other.isTag() && tags.equals(other.tags) : type.equals(other.type) && expression.equals(other.expression);
+  }
+
   /** Of a tag filter, whether a message with this tags code may match: hash collisions pass, the client compares the strings. */
   public boolean admits(long tagsCode) {
     return codes.isEmpty() || codes.contains((int) tagsCode);

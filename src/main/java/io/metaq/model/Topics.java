@@ -13,6 +13,8 @@ public final class Topics {
   public static final String SELF_TEST = "SELF_TEST_TOPIC";
   public static final String OFFSET_MOVED = "OFFSET_MOVED_EVENT";
   public static final String TRACE = "RMQ_SYS_TRACE_TOPIC";
+  /** Begins the topics that clients trace to when they take the broker for a cloud's; a region's name follows. */
+  private static final String CLOUD_TRACE_PREFIX = "rmq_sys_TRACE_DATA_";
   public static final String TIMER = "rmq_sys_wheel_timer";
   public static final String BENCHMARK = "BenchmarkTest";
   public static final String RETRY_PREFIX = "%RETRY%";
@@ -54,9 +56,12 @@ public final class Topics {
     return topic.startsWith(DEAD_LETTER_PREFIX);
   }
 
-  /** Whether producers are refused (code 16) on this topic: the six system topics, and all that begins with {@code rmq_sys_}. */
+  /**
+   * Whether producers are refused (code 16) on this topic: the six system topics, and all that begins with {@code rmq_sys_} but for
+   * traces.
+   */
   public static boolean closedToProducers(String topic) {
-    return CLOSED.contains(topic) || topic.startsWith("rmq_sys_");
+    return CLOSED.contains(topic) || topic.startsWith("rmq_sys_") && !topic.startsWith(CLOUD_TRACE_PREFIX);
   }
 
   /** What is wrong with a topic name, as a sentence for its sender; null when nothing is. */

@@ -160,7 +160,7 @@ class AdminGroupsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"0, 0", "-1, 2", "9000000000000, 2"})
+  @CsvSource({"0, 0", "-1, 2", "-9000000000000, 2", "9000000000000, 2", "9223372036854775807, 2"})
   void shouldResetAStoppedGroupByTime(long timestampMs, long expected) throws Exception {
     commit("g", 1);
 
@@ -202,15 +202,28 @@ class AdminGroupsTest {
   }
 
   @Test
-  void shouldNotResetUnderConnectedMembers() throws Exception {
-    commit("g", 1);
+  void shouldForbidAGroupATopicAndPermitItAgain() throws Exception {
     heartbeat();
+    RemotingCommand asked = RemotingCommand.request(RequestCode.UPDATE_AND_GET_GROUP_FORBIDDEN).ext("group", "g").ext("topic", "orders");
 
-    RemotingCommand answer = broker.ask(reset("g", "orders", 0));
+    assertThat(text(broker.ask(asked))).isEqualTo("{\"group\":\"g\",\"readable\":true,\"topic\":\"orders\"}");
+    assertThat(text(broker.ask(asked.ext("readable", false)))).contains("\"readable\":false");
+    RemotingCommand refused = broker.ask(TestBroker.pull("orders", 0, 0, 0));
+    broker.ask(asked.ext("readable", true));
+    RemotingCommand served = broker.ask(TestBroker.pull("orders", 0, 0, 0));
 
-    assertThat(answer.code()).isEqualTo(ResultCode.SYSTEM_ERROR.wire());
-    assertThat(answer.remark()).contains("stop them first");
-    assertThat(offset("g")).isEqualTo(1);
+    assertThat(refused.code()).isEqualTo(ResultCode.NO_PERMISSION.wire());
+    assertThat(refused.remark()).isEqualTo("group g is forbidden to read topic orders");
+    assertThat(served.code()).isZero();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"'', orders, 29", "g, a b, 29", "a b, orders, 29"})
+  void shouldForbidNothingUnderABadName(String group, String topic, int code) throws Exception {
+    RemotingCommand answer = broker.ask(RemotingCommand.request(RequestCode.UPDATE_AND_GET_GROUP_FORBIDDEN)
+        .ext("group", group).ext("topic", topic).ext("readable", false));
+
+    assertThat(answer.code()).as(answer.remark()).isEqualTo(code);
   }
 
   @Test

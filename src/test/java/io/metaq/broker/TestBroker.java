@@ -97,6 +97,11 @@ final class TestBroker implements AutoCloseable {
     return new TestBroker(folder, false, true, options(false, 0, false), AddressRanges.parse("192.0.2.0/24"));
   }
 
+  /** One that is impatient with groups that stand still, and tells members to move rather than sending their readers. */
+  static TestBroker withGroupsMovedByTheirMembers(Path folder, long standstillMs) throws Exception {
+    return new TestBroker(folder, false, true, options(false, 0, false, ReplicaRules.NONE, false, standstillMs));
+  }
+
   private TestBroker(Path folder, boolean syncFlush, boolean withFlush, BrokerOptions brokerOptions) throws Exception {
     this(folder, syncFlush, withFlush, brokerOptions, AddressRanges.LOOPBACK);
   }
@@ -121,7 +126,7 @@ final class TestBroker implements AutoCloseable {
     CoordinatorOptions options = CoordinatorOptions.defaults("c", "b");
     deploy(new TopicCoordinatorVerticle(options.topics(), LOOPS, clock));
     deploy(new GroupCoordinatorVerticle(options.groups(), LOOPS, clock));
-    deploy(new OffsetCoordinatorVerticle(5000, false, clock));
+    deploy(new OffsetCoordinatorVerticle(5000, false, LOOPS, clock));
     AdminOptions admin = new AdminOptions(administrators, "127.0.0.1:" + port, "MetaQ test", new FixedConfig(Map.of("brokerName", "b")));
     BrokerServices services =
         new BrokerServices(
@@ -141,9 +146,19 @@ final class TestBroker implements AutoCloseable {
   }
 
   private static BrokerOptions options(boolean syncFlush, long brokerId, boolean slaveReads, ReplicaRules rules) {
+    return options(syncFlush, brokerId, slaveReads, rules, true, 300_000);
+  }
+
+  private static BrokerOptions options(
+      boolean syncFlush, long brokerId, boolean slaveReads, ReplicaRules rules, boolean serverSideReset, long standstillMs) {
     byte[] host = {127, 0, 0, 1, 0, 0, 0x2a, (byte) 0x9f};
     LiveOptions live = new LiveOptions(Perm.READ_WRITE, slaveReads, true, 1000, true, 32, 256 << 10, false, 32);
-    return new BrokerOptions("c", "b", brokerId, host, "DefaultRegion", true, 4 << 20, 18, syncFlush, FLUSH_TIMEOUT_MS, rules, true, () -> live);
+    return new BrokerOptions("c", "b", brokerId, host, "DefaultRegion", true, 4 << 20, 18, syncFlush, FLUSH_TIMEOUT_MS, rules, true,
+        true, serverSideReset, standstillMs, () -> live);
+  }
+
+  int port() {
+    return port;
   }
 
   /** Sends a request from the link's own loop; in the order of the calls. */

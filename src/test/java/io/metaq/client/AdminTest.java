@@ -302,7 +302,7 @@ class AdminTest {
 
   private void members(String group) {
     byte[] body = ConnectionsBody.consumers(List.of(new ConnectionsBody.Client("c@1", "10.0.0.9:5", "JAVA", 513, 0)),
-        "CONSUME_PASSIVELY", "CLUSTERING", "CONSUME_FROM_LAST_OFFSET", Map.of(T, Subscription.ofTags(T, "a || b", 1)));
+        "CONSUME_PASSIVELY", "CLUSTERING", "CONSUME_FROM_LAST_OFFSET", Map.of(T, Subscription.ofTags(T, "a || b", 1)), List.of());
     cluster.script(RequestCode.GET_CONSUMER_CONNECTION_LIST, call -> {
       if (call.request().requireText("consumerGroup").equals(group)) {
         call.answer(call.request().success().body(body));

@@ -58,7 +58,7 @@ class ConfigFormatsTest {
             new GroupConfig(
                 "groupA", true, true, false, true, 2, 3, 0, 1, false, 1, 20,
                 "{\"customizedRetryPolicy\":{\"next\":[1000,5000]},\"type\":\"CUSTOMIZED\"}", Map.of("priority.factor", "1")));
-    assertThat(groups.others()).containsExactly(Map.entry("forbiddenTable", "{\"groupA\":{\"orders\":4}}"));
+    assertThat(groups.forbidden()).containsExactly(Map.entry("groupA", Map.of("orders", 4)));
     assertThat(rewritten(GroupsFile.FORMAT, groups)).isEqualTo(groups);
   }
 

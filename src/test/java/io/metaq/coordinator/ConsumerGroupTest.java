@@ -3,10 +3,12 @@ package io.metaq.coordinator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metaq.coordinator.ConsumerGroup.Change;
+import io.metaq.coordinator.api.GroupSnapshot;
 import io.metaq.coordinator.api.Heartbeat;
 import io.metaq.model.GroupConfig;
 import io.metaq.model.Subscription;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class ConsumerGroupTest {
@@ -38,7 +40,7 @@ class ConsumerGroupTest {
 
     assertThat(beat(1, "c1", tags("t", "*", 1), tags("u", "*", 1))).isEqualTo(new Change(true, true));
     assertThat(beat(1, "c1", tags("u", "*", 1))).isEqualTo(new Change(true, true));
-    assertThat(group.snapshot(GroupConfig.of("g")).subscriptions()).containsOnlyKeys("u");
+    assertThat(look().subscriptions()).containsOnlyKeys("u");
   }
 
   @Test
@@ -47,7 +49,7 @@ class ConsumerGroupTest {
     beat(1, "c1", tags("t", "*", 1));
     beat(2, "c1", tags("t", "*", 1));
 
-    assertThat(group.snapshot(GroupConfig.of("g")).memberIds()).containsExactly("c1", "c2");
+    assertThat(look().memberIds()).containsExactly("c1", "c2");
   }
 
   @Test
@@ -58,16 +60,41 @@ class ConsumerGroupTest {
   }
 
   @Test
-  void shouldFindAMemberThatWantsSomethingElse() {
-    beat(1, "c1", tags("t", "a", 1));
-    beat(2, "c2", tags("t", "a", 2));
-    assertThat(group.disagreeing(FIRST)).isEmpty();
+  void shouldCountMembersThatWantTheSameAsOneSideInWhateverOrder() {
+    beat(1, "c1", tags("t", "a || b", 1), tags("%RETRY%g", "*", 1));
+    beat(2, "c2", tags("t", "b || a", 2));
+    assertThat(group.sides()).extracting(ConsumerGroup.Side::members).containsExactly(2);
 
     beat(2, "c2", tags("t", "b", 3));
-    assertThat(group.disagreeing(FIRST)).contains("c2");
+    assertThat(group.sides()).extracting(ConsumerGroup.Side::clientId).containsExactly("c1", "c2");
 
     beat(1, "c1", tags("t", "b", 3));
-    assertThat(group.disagreeing(FIRST)).isEmpty();
+    assertThat(group.sides()).hasSize(1);
+  }
+
+  @Test
+  void shouldSubscribeToTheTopicsOfAllMembers() {
+    beat(1, "c1", tags("t", "*", 1));
+    beat(2, "c2", tags("u", "*", 1));
+    assertThat(beat(1, "c1", tags("t", "*", 1))).isEqualTo(new Change(false, false));
+    assertThat(look().subscriptions()).containsOnlyKeys("t", "u");
+
+    group.remove(new ClientConnection(0, 2), 0);
+
+    assertThat(look().subscriptions()).containsOnlyKeys("t");
+  }
+
+  @Test
+  void shouldTellEachSideWhatItSubscribesTo() {
+    beat(1, "c1", tags("t", "a", 7));
+    beat(2, "c2", tags("t", "b", 9));
+    beat(3, "c3", tags("t", "b", 8));
+
+    assertThat(look().subscriptionsOf(1).get("t").expression()).isEqualTo("a");
+    assertThat(look().subscriptionsOf(3).get("t").version()).isEqualTo(9);
+    assertThat(look().subscriptionsOf(99)).isEqualTo(look().subscriptions());
+    assertThat(look().othersThan(tags("t", "a", 0))).extracting(Subscription::expression).containsExactly("b");
+    assertThat(look().othersThan(tags("u", "a", 0))).isEmpty();
   }
 
   @Test
@@ -78,8 +105,12 @@ class ConsumerGroupTest {
     assertThat(group.silentSince(1_001)).containsExactly(FIRST);
   }
 
+  private GroupSnapshot look() {
+    return group.snapshot(GroupConfig.of("g"), Set.of(), true);
+  }
+
   private String expression(String topic) {
-    return group.snapshot(GroupConfig.of("g")).subscriptions().get(topic).expression();
+    return look().subscriptions().get(topic).expression();
   }
 
   private Change beat(long connection, String client, Subscription... subscriptions) {

@@ -3,18 +3,22 @@ package io.metaq.coordinator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
+import io.metaq.coordinator.api.GroupConflict;
 import io.metaq.coordinator.api.Heartbeat;
 import io.metaq.model.GroupConfig;
 import io.metaq.model.Subscription;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class ConsumerTableTest {
-  private final HandClock clock = new HandClock();
-  private final ConsumerTable table = new ConsumerTable(clock);
+  private static final long MEMORY_MS = ConsumerGroup.REMEMBERED_MS;
+
+  private final ConsumerTable table = new ConsumerTable(ConflictRule.HOLD);
   private final GroupChanges changes = new GroupChanges();
-  private final LogCapture log = new LogCapture(ConsumerTable.class);
+  private final LogCapture log = new LogCapture(ConflictLog.class);
+  private long version;
 
   @AfterEach
   void stopListening() {
@@ -22,53 +26,143 @@ class ConsumerTableTest {
   }
 
   @Test
-  void shouldComplainOnceAMinuteWhenMembersSubscribeDifferently() {
-    beat(1, "c1", "orders");
-    beat(2, "c2", "orders");
-    assertThat(log.at(Level.ERROR)).isEmpty();
+  void shouldTellOnceWhoWantsWhatWhenMembersContradict() {
+    beat(1, "c1", "orders", "a");
+    beat(1, "c1", "orders", "a");
+    assertThat(log.at(Level.WARN)).isEmpty();
 
-    beat(2, "c2", "payments");
-    beat(1, "c1", "orders");
-    clock.advance(59_999);
-    beat(2, "c2", "payments");
-    assertThat(log.at(Level.ERROR)).singleElement().asString()
-        .contains("group=g clientId=c2 remote=remote of c2 otherClientId=c1 suppressed=0");
+    beat(2, "c2", "orders", "b || a");
+    beat(1, "c1", "orders", "a");
+    beat(2, "c2", "orders", "a || b");
 
-    clock.advance(1);
-    beat(1, "c1", "orders");
-    assertThat(log.at(Level.ERROR)).hasSize(2).last().asString().contains("clientId=c1", "suppressed=2");
+    assertThat(log.at(Level.WARN)).singleElement().asString().contains(
+        "group=g clientId=c1 remote=remote of c1 wants=CONSUME_PASSIVELY CLUSTERING orders[a] members=1 otherClientId=c2"
+            + " otherRemote=remote of c2 otherWants=CONSUME_PASSIVELY CLUSTERING orders[a || b] otherMembers=1 sides=2");
+  }
+
+  @Test
+  void shouldTellAgainWhenTheyWantSomethingElse() {
+    beat(1, "c1", "orders", "a");
+    beat(2, "c2", "orders", "b");
+
+    beat(2, "c2", "payments", "*");
+
+    assertThat(log.at(Level.WARN)).hasSize(2).last().asString().contains("otherWants=CONSUME_PASSIVELY CLUSTERING payments[*]");
+  }
+
+  @Test
+  void shouldTellThatTheyAgreeAgain() {
+    beat(1, "c1", "orders", "a");
+    beat(2, "c2", "orders", "b");
+
+    beat(2, "c2", "orders", "a");
+
+    assertThat(log.at(Level.INFO)).singleElement().asString().contains("agree again group=g want=CONSUME_PASSIVELY CLUSTERING orders[a]");
+    assertThat(table.snapshot(GroupConfig.of("g"), Set.of()).conflict()).isEqualTo(GroupConflict.NONE);
+  }
+
+  @Test
+  void shouldRememberForAWhileWhatOneWantedThatLeft() {
+    beat(1, "c1", "orders", "a");
+    beat(2, "c2", "orders", "b");
+
+    table.closed(new ClientConnection(0, 2), 1_000, changes);
+    table.expire(-1, 1_000 + MEMORY_MS, changes);
+    List<GroupConflict.Side> remembered = table.snapshot(GroupConfig.of("g"), Set.of()).conflict().sides();
+    table.expire(-1, 1_001 + MEMORY_MS, changes);
+
+    assertThat(remembered).extracting(GroupConflict.Side::connectionIds).containsExactly(Set.of(1L), Set.of());
+    assertThat(table.snapshot(GroupConfig.of("g"), Set.of()).conflict()).isEqualTo(GroupConflict.NONE);
+    assertThat(log.at(Level.INFO)).hasSize(1);
+  }
+
+  @Test
+  void shouldNotRememberWhatMembersWantWhenTheLastOneLeft() {
+    beat(1, "c1", "orders", "a");
+    table.closed(new ClientConnection(0, 1), 0, changes);
+
+    beat(2, "c2", "orders", "b");
+
+    assertThat(log.at(Level.WARN)).isEmpty();
+  }
+
+  @Test
+  void shouldNotTakeInWhoContradictsWhenItIsToBeRefused() {
+    ConsumerTable strict = new ConsumerTable(ConflictRule.REFUSE);
+    beat(strict, 1, "c1", "orders", "a");
+    beat(strict, 2, "c2", "orders", "a");
+
+    ConsumerTable.Outcome first = beat(strict, 3, "c3", "orders", "b");
+    ConsumerTable.Outcome again = beat(strict, 3, "c3", "orders", "b");
+    ConsumerTable.Outcome changed = beat(strict, 2, "c2", "payments", "*");
+
+    assertThat(first.refusal()).contains("client c3 is not taken into group g: it wants CONSUME_PASSIVELY CLUSTERING orders[b], but member"
+        + " c1 wants CONSUME_PASSIVELY CLUSTERING orders[a] (subscriptionConflict=refuse)");
+    assertThat(again).isEqualTo(first);
+    assertThat(changed.refusal()).isPresent();
+    assertThat(strict.snapshot(GroupConfig.of("g"), Set.of()).memberIds()).containsExactly("c1");
+    assertThat(log.at(Level.WARN)).filteredOn(line -> line.contains("not taken into")).hasSize(2);
+  }
+
+  @Test
+  void shouldTakeInWhoWasRefusedWhenTheOthersHaveLeft() {
+    ConsumerTable strict = new ConsumerTable(ConflictRule.REFUSE);
+    beat(strict, 1, "c1", "orders", "a");
+    beat(strict, 2, "c2", "orders", "b");
+
+    strict.closed(new ClientConnection(0, 1), 0, changes);
+
+    assertThat(beat(strict, 2, "c2", "orders", "b").refusal()).isEmpty();
+    assertThat(strict.snapshot(GroupConfig.of("g"), Set.of()).memberIds()).containsExactly("c2");
+  }
+
+  @Test
+  void shouldHoldProgressByTheRuleOnly() {
+    ConsumerTable lax = new ConsumerTable(ConflictRule.WARN);
+    beat(lax, 1, "c1", "orders", "a");
+    beat(lax, 2, "c2", "orders", "b");
+    beat(1, "c1", "orders", "a");
+    beat(2, "c2", "orders", "b");
+
+    assertThat(lax.snapshot(GroupConfig.of("g"), Set.of()).conflict().holdsProgress()).isFalse();
+    assertThat(lax.snapshot(GroupConfig.of("g"), Set.of()).conflict().sides()).hasSize(2);
+    assertThat(table.snapshot(GroupConfig.of("g"), Set.of()).conflict().holdsProgress()).isTrue();
   }
 
   @Test
   void shouldForgetAGroupThatEverybodyLeft() {
-    beat(1, "c1", "orders");
+    beat(1, "c1", "orders", "*");
 
-    table.remove(new ClientConnection(0, 1), "g", changes);
+    table.remove(new ClientConnection(0, 1), "g", 0, changes);
 
-    assertThat(table.snapshot(GroupConfig.of("g")).online()).isFalse();
+    assertThat(table.snapshot(GroupConfig.of("g"), Set.of()).online()).isFalse();
     assertThat(table.connectionsToNotify("g")).isEmpty();
     assertThat(changes.membership()).containsExactly("g");
   }
 
   @Test
   void shouldChangeNothingWhenAStrangerLeaves() {
-    beat(1, "c1", "orders");
+    beat(1, "c1", "orders", "*");
     GroupChanges none = new GroupChanges();
 
-    table.remove(new ClientConnection(1, 1), "g", none);
-    table.remove(new ClientConnection(0, 1), "h", none);
-    table.closed(new ClientConnection(1, 1), none);
+    table.remove(new ClientConnection(1, 1), "g", 0, none);
+    table.remove(new ClientConnection(0, 1), "h", 0, none);
+    table.closed(new ClientConnection(1, 1), 0, none);
 
     assertThat(none.visible()).isEmpty();
-    assertThat(table.snapshot(GroupConfig.of("g")).memberIds()).containsExactly("c1");
+    assertThat(table.snapshot(GroupConfig.of("g"), Set.of()).memberIds()).containsExactly("c1");
   }
 
-  private void beat(long connection, String client, String topic) {
+  private void beat(long connection, String client, String topic, String tags) {
+    beat(table, connection, client, topic, tags);
+  }
+
+  private ConsumerTable.Outcome beat(ConsumerTable table, long connection, String client, String topic, String tags) {
     Heartbeat.Consumer consumer =
         new Heartbeat.Consumer(
-            "g", "CONSUME_PASSIVELY", "CLUSTERING", "x", false, List.of(Subscription.ofTags(topic, "*", 1)));
+            "g", "CONSUME_PASSIVELY", "CLUSTERING", "x", false, List.of(Subscription.ofTags(topic, tags, ++version)));
     Heartbeat beat =
         new Heartbeat(0, connection, "remote of " + client, client, "JAVA", 1, 0, false, List.of(), List.of(consumer));
-    table.heartbeat(beat, consumer, 0, changes);
+    return table.heartbeat(beat, consumer, 0, changes);
   }
 }

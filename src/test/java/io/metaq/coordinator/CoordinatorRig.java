@@ -54,7 +54,7 @@ final class CoordinatorRig implements AutoCloseable {
 
   /** Defaults but for a fast scan. */
   static GroupRules groupRules() {
-    return new GroupRules(true, true, 120_000, SCAN_MS);
+    return new GroupRules(true, true, 120_000, SCAN_MS, ConflictRule.HOLD);
   }
 
   String startTopics() {
@@ -70,7 +70,7 @@ final class CoordinatorRig implements AutoCloseable {
   }
 
   String startOffsets(long saveIntervalMs) {
-    return deployed(vertx.deployVerticle(new OffsetCoordinatorVerticle(saveIntervalMs, false, clock)));
+    return deployed(vertx.deployVerticle(new OffsetCoordinatorVerticle(saveIntervalMs, false, LOOPS, clock)));
   }
 
   String deploy(Deployable verticle) {

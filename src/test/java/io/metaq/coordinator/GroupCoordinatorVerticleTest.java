@@ -251,7 +251,7 @@ class GroupCoordinatorVerticleTest {
 
   @Test
   void shouldNotNotifyAnybodyWhenItIsSwitchedOffForAll() {
-    restartWith(new GroupRules(true, false, 120_000, 10_000));
+    restartWith(new GroupRules(true, false, 120_000, 10_000, ConflictRule.HOLD));
 
     await(rig.groups.heartbeat(beat(0, 1, "c1", "g", ORDERS)));
 
@@ -270,7 +270,7 @@ class GroupCoordinatorVerticleTest {
 
   private void restartWith(GroupRules rules, GroupConfig... stored) {
     rig.undeploy(deployment);
-    await(new ConfigProxy(rig.vertx).save(GroupsFile.FORMAT, new GroupsFile(DataVersion.INITIAL, List.of(stored), Map.of())));
+    await(new ConfigProxy(rig.vertx).save(GroupsFile.FORMAT, new GroupsFile(DataVersion.INITIAL, List.of(stored), Map.of(), Map.of())));
     rig.startGroups(rules);
   }
 

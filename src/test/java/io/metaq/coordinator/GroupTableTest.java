@@ -21,12 +21,12 @@ class GroupTableTest {
     GroupTable table = new GroupTable(CoordinatorRig.groupRules(), new HandClock(), Optional.empty());
     table.addSystemGroups();
     DataVersion version = new DataVersion(0, 5, 77);
-    GroupsFile master = new GroupsFile(version, List.of(GroupConfig.of("g"), GroupConfig.of("no name")), Map.of("forbiddenTable", "{}"));
+    GroupsFile master = new GroupsFile(version, List.of(GroupConfig.of("g"), GroupConfig.of("no name")), Map.of("g", Map.of("t", 4)), Map.of("new", "{}"));
 
     assertThat(table.follow(master)).isTrue();
 
     assertThat(table.all()).containsExactly(GroupConfig.of("g"));
-    assertThat(table.file()).isEqualTo(new GroupsFile(version, List.of(GroupConfig.of("g")), Map.of("forbiddenTable", "{}")));
+    assertThat(table.file()).isEqualTo(new GroupsFile(version, List.of(GroupConfig.of("g")), Map.of("g", Map.of("t", 4)), Map.of("new", "{}")));
     assertThat(table.follow(master)).as("changed a second time").isFalse();
   }
 
@@ -53,11 +53,36 @@ class GroupTableTest {
 
   @Test
   void shouldMakeOnlySystemGroupsWhenAutomaticCreationIsOff() {
-    GroupTable manual = new GroupTable(new GroupRules(false, true, 120_000, 10_000), clock, Optional.empty());
+    GroupTable manual = new GroupTable(new GroupRules(false, true, 120_000, 10_000, ConflictRule.HOLD), clock, Optional.empty());
 
     assertThat(manual.create("g")).isEmpty();
     assertThat(manual.create("CID_RMQ_SYS_x")).isPresent();
     assertThat(manual.find("g")).isEmpty();
+  }
+
+  @Test
+  void shouldForbidAGroupATopicAndPermitItAgain() {
+    assertThat(table.forbid("g", "t", false)).isTrue();
+    assertThat(table.forbid("g", "t", false)).isFalse();
+    assertThat(table.forbiddenTopics("g")).containsExactly("t");
+    assertThat(table.file().forbidden()).isEqualTo(Map.of("g", Map.of("t", 4)));
+    assertThat(table.file().version().counter()).isEqualTo(1);
+
+    assertThat(table.forbid("g", "t", true)).isTrue();
+
+    assertThat(table.forbiddenTopics("g")).isEmpty();
+    assertThat(table.file().forbidden()).isEmpty();
+  }
+
+  @Test
+  void shouldKeepOtherBitsThanThatOfReading() {
+    GroupTable loaded = new GroupTable(GroupRules.defaults(), clock,
+        Optional.of(new GroupsFile(DataVersion.INITIAL, List.of(), Map.of("g", Map.of("t", 2)), Map.of())));
+    assertThat(loaded.forbiddenTopics("g")).isEmpty();
+
+    loaded.forbid("g", "t", false);
+
+    assertThat(loaded.file().forbidden()).isEqualTo(Map.of("g", Map.of("t", 6)));
   }
 
   @ParameterizedTest
@@ -83,12 +108,13 @@ class GroupTableTest {
         new GroupTable(
             GroupRules.defaults(),
             clock,
-            Optional.of(new GroupsFile(new DataVersion(0, 1, 5), List.of(stored), Map.of("forbiddenTable", "{\"a\":{}}"))));
+            Optional.of(new GroupsFile(new DataVersion(0, 1, 5), List.of(stored), Map.of("a", Map.of("t", 6)), Map.of("new", "{\"a\":{}}"))));
 
     loaded.addSystemGroups();
 
     assertThat(loaded.find("TOOLS_CONSUMER")).contains(stored);
     assertThat(loaded.file().version().counter()).isEqualTo(6);
-    assertThat(loaded.file().others()).isEqualTo(Map.of("forbiddenTable", "{\"a\":{}}"));
+    assertThat(loaded.file().forbidden()).isEqualTo(Map.of("a", Map.of("t", 6)));
+    assertThat(loaded.file().others()).isEqualTo(Map.of("new", "{\"a\":{}}"));
   }
 }

@@ -10,10 +10,13 @@ import org.slf4j.LoggerFactory;
 /** What one class logs while this is open, for warnings that are part of its behaviour. For classes used on the test's thread. */
 final class LogCapture implements AutoCloseable {
   private final Logger logger;
+  private final Level before;
   private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
 
   LogCapture(Class<?> source) {
     logger = (Logger) LoggerFactory.getLogger(source);
+    before = logger.getLevel();
+    logger.setLevel(Level.INFO);
     lines.start();
     logger.addAppender(lines);
   }
@@ -25,5 +28,6 @@ final class LogCapture implements AutoCloseable {
   @Override
   public void close() {
     logger.detachAppender(lines);
+    logger.setLevel(before);
   }
 }

@@ -63,7 +63,7 @@ class MasterTablesVerticleTest {
     rig.startConfig();
     rig.startTopics();
     rig.startGroups(CoordinatorRig.groupRules());
-    rig.deploy(new OffsetCoordinatorVerticle(10, true, rig.clock));
+    rig.deploy(new OffsetCoordinatorVerticle(10, true, CoordinatorRig.LOOPS, rig.clock));
     rig.deploy(new MasterTablesVerticle(CoordinatorRig.LOOPS, PERIOD_MS, rig.clock, new Random(1)));
   }
 
@@ -75,7 +75,7 @@ class MasterTablesVerticleTest {
   @Test
   void shouldTakeEveryTableOfTheMasterOverAndTellTheLoops() throws Exception {
     FakeMaster master = start(new FakeMaster(0, 1).topics(new TopicsFile(VERSION, List.of(T), Map.of()))
-        .groups(new GroupsFile(VERSION, List.of(G), Map.of())).offset("g", "T", 2, 40).delays(DELAYS));
+        .groups(new GroupsFile(VERSION, List.of(G), Map.of(), Map.of())).offset("g", "T", 2, 40).delays(DELAYS));
 
     masterIs(master);
 

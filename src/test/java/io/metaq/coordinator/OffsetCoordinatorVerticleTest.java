@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.metaq.WatchedVertx;
 import io.metaq.coordinator.api.OffsetCommits;
+import io.metaq.coordinator.api.OffsetReset;
+import io.metaq.coordinator.api.ResetSettled;
 import io.metaq.store.Disk;
 import io.vertx.core.Vertx;
 import java.io.IOException;
@@ -90,6 +92,56 @@ class OffsetCoordinatorVerticleTest {
     rig.startOffsets(NEVER_MS);
 
     assertThat(await(rig.offsets.query("g", "t", 0))).isEqualTo(42);
+  }
+
+  @Test
+  void shouldTellEveryLoopOfAMoveBeforeItIsAnsweredAndLeaveOutCommitsUntilItIsSettled() {
+    rig.startOffsets(NEVER_MS);
+    commit("g", "t", 0, 42);
+    OffsetReset reset = new OffsetReset("g", "t", Map.of(0, 7L), true);
+
+    await(rig.offsets.reset(reset));
+    commit("g", "t", 0, 43);
+    commit("g", "t", 1, 5);
+    assertThat(rig.heard(0, OffsetReset.class)).isEqualTo(reset);
+    assertThat(rig.heard(1, OffsetReset.class)).isEqualTo(reset);
+    assertThat(await(rig.offsets.progressOf("g"))).isEqualTo(Map.of("t", Map.of(0, 7L, 1, 5L)));
+
+    ResetSettled settled = new ResetSettled("g", "t", 0, 7);
+    rig.offsets.settled(settled);
+    commit("g", "t", 0, 8);
+
+    assertThat(rig.heard(1, ResetSettled.class)).isEqualTo(settled);
+    assertThat(await(rig.offsets.query("g", "t", 0))).isEqualTo(8);
+  }
+
+  @Test
+  void shouldNotTakeAnEarlierMoveForSettledWhenThereIsALaterOne() {
+    rig.startOffsets(NEVER_MS);
+    await(rig.offsets.reset(new OffsetReset("g", "t", Map.of(0, 7L), true)));
+    await(rig.offsets.reset(new OffsetReset("g", "t", Map.of(0, 9L), true)));
+
+    rig.offsets.settled(new ResetSettled("g", "t", 0, 7));
+    commit("g", "t", 0, 50);
+
+    assertThat(await(rig.offsets.query("g", "t", 0))).isEqualTo(9);
+  }
+
+  @Test
+  void shouldForgetAMoveWithTheTopicOrTheGroup() {
+    rig.startOffsets(NEVER_MS);
+    await(rig.offsets.reset(new OffsetReset("g", "t", Map.of(0, 7L), true)));
+    await(rig.offsets.reset(new OffsetReset("h", "u", Map.of(0, 7L), true)));
+
+    await(rig.offsets.forgetTopic("t"));
+    await(rig.offsets.forgetGroup("h"));
+    commit("g", "t", 0, 1);
+    commit("h", "u", 0, 1);
+
+    assertThat(rig.heard(0, ResetSettled.class)).isEqualTo(new ResetSettled("g", "t", 0, 7));
+    assertThat(rig.heard(0, ResetSettled.class)).isEqualTo(new ResetSettled("h", "u", 0, 7));
+    assertThat(await(rig.offsets.query("g", "t", 0))).isEqualTo(1);
+    assertThat(await(rig.offsets.query("h", "u", 0))).isEqualTo(1);
   }
 
   @Test

@@ -85,6 +85,18 @@ public final class RawClient implements AutoCloseable {
     return RawFrame.decode(ByteBuffer.wrap(frame));
   }
 
+  /** Waits for a request of the other side of this code; answers to own requests are kept for their callers. */
+  public RawFrame awaitRequest(int code) throws IOException {
+    RawFrame frame = receive();
+    while (frame.code() != code || (frame.flag() & 1) == 1) {
+      if ((frame.flag() & 1) == 1) {
+        early.put(frame.opaque(), frame);
+      }
+      frame = receive();
+    }
+    return frame;
+  }
+
   public void write(byte[] bytes) throws IOException {
     out.write(bytes);
   }

@@ -31,6 +31,19 @@ public final class RawFrame {
     return new RawFrame(code);
   }
 
+  /** An answer to what the other side asked. */
+  public static RawFrame answerTo(RawFrame request, int code) {
+    RawFrame answer = new RawFrame(code);
+    answer.opaque = request.opaque;
+    answer.flag = 1;
+    return answer;
+  }
+
+  public RawFrame remark(String text) {
+    remark = text;
+    return this;
+  }
+
   public RawFrame ext(String key, Object value) {
     ext.put(key, value.toString());
     return this;
@@ -133,7 +146,7 @@ public final class RawFrame {
     StringJoiner fields = new StringJoiner(",", "{", "}");
     ext.forEach((key, value) -> fields.add(Json.quote(key) + ":" + Json.quote(value)));
     return "{\"code\":" + code + ",\"extFields\":" + fields + ",\"flag\":" + flag + ",\"language\":\"JAVA\",\"opaque\":" + opaque
-        + ",\"serializeTypeCurrentRPC\":\"JSON\",\"version\":" + VERSION + "}";
+        + (remark == null ? "" : ",\"remark\":" + Json.quote(remark)) + ",\"serializeTypeCurrentRPC\":\"JSON\",\"version\":" + VERSION + "}";
   }
 
   private byte[] binary() {

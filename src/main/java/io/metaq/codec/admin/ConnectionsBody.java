@@ -15,15 +15,30 @@ public final class ConnectionsBody {
   /** A connected client. */
   public record Client(String clientId, String remote, String language, int version, long seenAtMs) {}
 
-  /** Consumers of a group with the words of its last heartbeat. */
+  /** MetaQ's own: see {@link #consumers}. */
+  static final String CONTRADICTIONS = "metaqContradictions";
+
+  /**
+   * Consumers of a group with the words of its last heartbeat.
+   *
+   * @param contradictions who wants what, when they do not all want the same; tools of RocketMQ do not look at it
+   */
   public static byte[] consumers(
-      List<Client> clients, String consumeType, String messageModel, String consumeFromWhere, Map<String, Subscription> subscriptions) {
+      List<Client> clients, String consumeType, String messageModel, String consumeFromWhere, Map<String, Subscription> subscriptions,
+      List<String> contradictions) {
     return RegistryJson.write(out -> {
       out.writeStartObject();
       connectionSet(out, clients);
       out.writeStringField("consumeFromWhere", consumeFromWhere);
       out.writeStringField("consumeType", consumeType);
       out.writeStringField("messageModel", messageModel);
+      if (!contradictions.isEmpty()) {
+        out.writeArrayFieldStart(CONTRADICTIONS);
+        for (String line : contradictions) {
+          out.writeString(line);
+        }
+        out.writeEndArray();
+      }
       out.writeObjectFieldStart("subscriptionTable");
       for (Map.Entry<String, Subscription> entry : subscriptions.entrySet()) {
         out.writeFieldName(entry.getKey());

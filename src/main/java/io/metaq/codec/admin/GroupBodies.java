@@ -26,6 +26,17 @@ public final class GroupBodies {
     });
   }
 
+  /** Of UPDATE_AND_GET_GROUP_FORBIDDEN. */
+  public static byte[] forbidden(String group, String topic, boolean readable) {
+    return RegistryJson.write(out -> {
+      out.writeStartObject();
+      out.writeStringField("group", group);
+      out.writeBooleanField("readable", readable);
+      out.writeStringField("topic", topic);
+      out.writeEndObject();
+    });
+  }
+
   /**
    * Reads the answer of QUERY_TOPIC_CONSUME_BY_WHO.
    *

@@ -25,6 +25,8 @@ public final class GroupsProxy {
   public static final String DELETE = "metaq.groups.delete";
   public static final String MEMBERS = "metaq.groups.members";
   public static final String PRODUCERS = "metaq.groups.connected-producers";
+  public static final String PRODUCER = "metaq.groups.connected-producer";
+  public static final String FORBID = "metaq.groups.forbid";
 
   private final Vertx vertx;
 
@@ -105,6 +107,19 @@ public final class GroupsProxy {
   /** The connected producers by group, sorted. */
   public Future<Map<String, List<ClientInfo>>> producers() {
     return request(PRODUCERS, "all");
+  }
+
+  /** The connected producer of this client id, empty when there is none. */
+  public Future<Optional<ClientInfo>> producer(String clientId) {
+    return request(PRODUCER, clientId);
+  }
+
+  /** Whether a group may read a topic, set when {@code readable} is there. */
+  public record Forbid(String group, String topic, Optional<Boolean> readable) {}
+
+  /** Forbids or permits a group to read a topic, or asks; whether it may read it now. */
+  public Future<Boolean> forbid(Forbid wish) {
+    return request(FORBID, wish);
   }
 
   /** The whole table. */

@@ -14,6 +14,8 @@ public final class OffsetsProxy {
   public static final String GROUPS = "metaq.offsets.groups";
   public static final String FORGET_GROUP = "metaq.offsets.forget.group";
   public static final String FORGET_TOPIC = "metaq.offsets.forget.topic";
+  public static final String RESET = "metaq.offsets.reset";
+  public static final String SETTLED = "metaq.offsets.settled";
 
   /** Answer to {@link #query} when nothing is stored. */
   public static final long NONE = -1;
@@ -35,6 +37,16 @@ public final class OffsetsProxy {
   /** The next offset to consume, {@link #NONE} when none is stored. */
   public Future<Long> query(String group, String topic, int queueId) {
     return vertx.eventBus().<Long>request(QUERY, new Query(group, topic, queueId), LocalBus.LOCAL).map(message -> message.body());
+  }
+
+  /** Moves a group; completes when every loop was told. */
+  public Future<Void> reset(OffsetReset reset) {
+    return vertx.eventBus().request(RESET, reset, LocalBus.LOCAL).mapEmpty();
+  }
+
+  /** Tells that a reset needs nobody's attention any more; in order with other calls of the same thread, nobody waits for it. */
+  public void settled(ResetSettled settled) {
+    vertx.eventBus().send(SETTLED, settled, LocalBus.LOCAL);
   }
 
   /** All of a group's progress: the next offset to consume by topic and queue. */

@@ -61,7 +61,7 @@ class AdminBodiesTest {
   void shouldReadBackTheMembersOfAGroup() {
     List<ConnectionsBody.Client> clients = List.of(new ConnectionsBody.Client("c@1", "10.0.0.9:5", "JAVA", 513, 0));
     byte[] body = ConnectionsBody.consumers(
-        clients, "CONSUME_PASSIVELY", "CLUSTERING", "CONSUME_FROM_LAST_OFFSET", Map.of("T", Subscription.ofTags("T", "a || b", 1)));
+        clients, "CONSUME_PASSIVELY", "CLUSTERING", "CONSUME_FROM_LAST_OFFSET", Map.of("T", Subscription.ofTags("T", "a || b", 1)), List.of());
 
     assertThat(ConsumersBody.decode(body))
         .isEqualTo(new ConsumersBody(clients, "CONSUME_PASSIVELY", "CLUSTERING", Map.of("T", "a || b")));

@@ -6,14 +6,24 @@ import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
+import org.apache.rocketmq.client.consumer.listener.ConsumeConcurrentlyStatus;
+import org.apache.rocketmq.client.consumer.listener.MessageListenerConcurrently;
+import org.apache.rocketmq.common.consumer.ConsumeFromWhere;
 
 /**
  * A process that runs commands of the official mqadmin one after the other, for a JVM for each would take minutes. Reads them from a
  * file, one a line; writes what each printed to another. The id that {@code sendMessage} prints replaces
- * {@code {msgId}} in later commands.
+ * {@code {msgId}} in later commands. {@link #CONSUME} is a command of its own: from then on a consumer runs in this process.
  */
 final class MqadminChild {
   static final String END = "== end";
+  /** Starts a consumer: name server, group, topic; done when it has read a message. */
+  static final String CONSUME = "consume";
+  private static final Duration LIMIT = Duration.ofSeconds(60);
 
   private MqadminChild() {
   }
@@ -30,13 +40,34 @@ final class MqadminChild {
       System.setErr(out);
       // For a command that ends the process.
       Files.writeString(Path.of(args[1]), report + "at " + line + "\n");
-      tool.invoke(null, line.replace("{msgId}", lastMessage).split(" "), null);
+      String[] words = line.replace("{msgId}", lastMessage).split(" ");
+      if (words[0].equals(CONSUME)) {
+        consume(words[1], words[2], words[3]);
+      } else {
+        tool.invoke(null, words, null);
+      }
       String text = printed.toString(StandardCharsets.UTF_8);
       lastMessage = messageIn(text, lastMessage);
       report.append(text.endsWith("\n") || text.isEmpty() ? text : text + "\n").append(END).append('\n');
     }
     Files.writeString(Path.of(args[1]), report);
     System.exit(0);
+  }
+
+  private static void consume(String namesrv, String group, String topic) throws Exception {
+    CountDownLatch consumed = new CountDownLatch(1);
+    DefaultMQPushConsumer consumer = new DefaultMQPushConsumer(group);
+    consumer.setNamesrvAddr(namesrv);
+    consumer.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_FIRST_OFFSET);
+    consumer.subscribe(topic, "*");
+    consumer.registerMessageListener((MessageListenerConcurrently) (messages, context) -> {
+      consumed.countDown();
+      return ConsumeConcurrentlyStatus.CONSUME_SUCCESS;
+    });
+    consumer.start();
+    if (!consumed.await(LIMIT.toSeconds(), TimeUnit.SECONDS)) {
+      throw new AssertionError("nothing was consumed of " + topic);
+    }
   }
 
   /** {@code sendMessage} prints a row whose last column is the message's id. */

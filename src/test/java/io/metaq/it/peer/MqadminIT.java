@@ -35,7 +35,7 @@ class MqadminIT {
   private static final String BROKER = "peer-broker";
   private static final Pattern CODE = Pattern.compile("CODE: \\d+");
   /** Of request 28. */
-  private static final Set<String> OWN_KEYS = Set.of("metaqReplication");
+  private static final Set<String> OWN_KEYS = Set.of("metaqReplication", "metaqContradictingGroups", "metaqStandingQueues");
 
   /** How much of the outputs must agree. */
   private enum Shape {
@@ -90,6 +90,13 @@ class MqadminIT {
       new Row("consumerStatus -n {ns} -g Readers", Shape.FAILURE, "nobody is connected"),
       new Row("producerConnection -n {ns} -g Writers -t Orders", Shape.FAILURE, "nobody is connected"),
       same("producer -n {ns} -b {addr}"),
+      same("sendMessage -n {ns} -t Orders -p traced -m true"),
+      same(MqadminChild.CONSUME + " {ns} Live Orders"),
+      same("consumerConnection -n {ns} -g Live"),
+      same("consumerStatus -n {ns} -g Live"),
+      same("consumerProgress -n {ns} -g Live -s true"),
+      same("resetOffsetByTime -n {ns} -g Live -t Orders -s now"),
+      same("skipAccumulatedMessage -n {ns} -g Live -t Orders"),
       same("topicStatus -n {ns} -t Orders -c PeerCluster"),
       same("haStatus -n {ns} -b {addr}"),
       new Row("getBrokerEpoch -n {ns} -b peer-broker", Shape.FAILURE, "neither has a controller"),
@@ -121,6 +128,7 @@ class MqadminIT {
       same("exportMetadata -n {ns} -b {addr} -t -f {folder}"),
       same("exportMetadata -n {ns} -c PeerCluster -g -f {folder}"),
       same("exportConfigs -n {ns} -c PeerCluster -f {folder}"),
+      same("queryMsgTraceById -n {ns} -i {msgId}"),
       same("deleteSubGroup -n {ns} -b {addr} -g Readers -r true"),
       same("deleteTopic -n {ns} -c PeerCluster -t Second"),
       new Row("topicList -n {ns}", Shape.HEADER, "the brokers' own topics differ"));
@@ -226,9 +234,9 @@ class MqadminIT {
     Path report = Files.createDirectories(Path.of("target", "it-logs")).resolve("mqadmin-" + folder.getFileName() + ".txt").toAbsolutePath();
     Files.deleteIfExists(report);
     Process child = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m",
-        "-XX:TieredStopAtLevel=1", "-Dcom.rocketmq.remoting.client.connect.timeout=300", "-Duser.home=" + folder,
-        "-Drocketmq.home.dir=" + folder, "-cp", System.getProperty("java.class.path"), MqadminChild.class.getName(), commands.toString(), report.toString())
-        .redirectErrorStream(true).redirectOutput(folder.resolve("child.out").toFile()).start();
+        "-XX:TieredStopAtLevel=1", "-Duser.home=" + folder, "-Drocketmq.home.dir=" + folder, "-cp",
+        System.getProperty("java.class.path"), MqadminChild.class.getName(), commands.toString(), report.toString())
+        .directory(folder.toFile()).redirectErrorStream(true).redirectOutput(folder.resolve("child.out").toFile()).start();
     Runtime.getRuntime().addShutdownHook(new Thread(child::destroyForcibly));
     boolean ended = child.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS);
     child.destroyForcibly();

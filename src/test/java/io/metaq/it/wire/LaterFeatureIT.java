@@ -12,7 +12,6 @@ import io.metaq.it.Server;
 import io.metaq.it.SharedServer;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,9 +21,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 class LaterFeatureIT {
 
   private static final int SYSTEM_ERROR = 1;
-  private static final int REQUEST_CODE_NOT_SUPPORTED = 3;
-  private static final int SEND_REPLY = 324;
-  private static final int SEND_REPLY_V2 = 325;
 
   private final Server server;
   private final String topic = Queues.freshName("later");
@@ -36,12 +32,6 @@ class LaterFeatureIT {
   @BeforeEach
   void onlyOurs() {
     assumeTrue(server.isMetaq(), "the reference serves these");
-  }
-
-  @Test
-  void shouldRefuseReplyMessages() throws Exception {
-    assertRefused(Requests.send(topic, 0, "reply").withCode(SEND_REPLY_V2), REQUEST_CODE_NOT_SUPPORTED);
-    assertRefused(Requests.send(topic, 0, "reply").withCode(SEND_REPLY), REQUEST_CODE_NOT_SUPPORTED);
   }
 
   @ParameterizedTest

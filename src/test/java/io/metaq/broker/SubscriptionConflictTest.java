@@ -1,0 +1,182 @@
+package io.metaq.broker;
+
+import static io.metaq.it.Heartbeats.sql;
+import static io.metaq.it.Heartbeats.tags;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.metaq.codec.remoting.RemotingCommand;
+import io.metaq.it.Heartbeats;
+import io.metaq.it.RawClient;
+import io.metaq.it.RawFrame;
+import io.metaq.it.Requests;
+import io.metaq.it.StoredRecord;
+import io.metaq.model.RequestCode;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two members of one group that want different messages of a topic: none is passed over for good. */
+class SubscriptionConflictTest {
+  private static final int COMMIT = 15;
+
+  @TempDir
+  Path folder;
+  private TestBroker broker;
+  private RawClient reader;
+  private RawClient other;
+
+  @BeforeEach
+  void startWithMessagesOfTwoKinds() throws Exception {
+    broker = new TestBroker(folder, false, true);
+    for (String tag : List.of("a", "a", "b", "a", "b", "c")) {
+      broker.ask(TestBroker.send("orders", 0, tag).ext("i", "TAGS\u0001" + tag + "\u0002kind\u0001" + tag + "\u0002"));
+    }
+    broker.sendAndDispatch("orders", "a");
+    reader = RawClient.connect(broker.port());
+    other = RawClient.connect(broker.port());
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    reader.close();
+    other.close();
+    broker.close();
+  }
+
+  @Test
+  void shouldGiveEachMemberWhatItWantsWhoeverSpokeLast() throws Exception {
+    reader.call(Heartbeats.consumer("c1", "g", tags("orders", "a")));
+    other.call(Heartbeats.consumer("c2", "g", tags("orders", "b")));
+
+    assertThat(texts(reader.call(pull(0)))).containsExactly("a", "a", "a", "a");
+    assertThat(texts(other.call(pull(0)))).containsExactly("b", "b");
+  }
+
+  @Test
+  void shouldHoldTheProgressInFrontOfWhatTheOtherWants() throws Exception {
+    reader.call(Heartbeats.consumer("c1", "g", tags("orders", "a")));
+    other.call(Heartbeats.consumer("c2", "g", tags("orders", "b")));
+    reader.call(pull(0));
+
+    RawFrame early = reader.call(commit(1));
+    RawFrame late = reader.call(commit(7));
+    long held = offset();
+    reader.call(pull(7).ext("sysFlag", 1).ext("commitOffset", 7));
+
+    assertThat(early.remark()).isNull();
+    assertThat(late.remark()).contains("the progress is held at 2");
+    assertThat(held).isEqualTo(2);
+    assertThat(offset()).isEqualTo(2);
+  }
+
+  @Test
+  void shouldLetTheNextReaderFindWhatTheFirstPassedOver() throws Exception {
+    reader.call(Heartbeats.consumer("c1", "g", tags("orders", "a")));
+    other.call(Heartbeats.consumer("c2", "g", tags("orders", "a", "b")));
+    reader.call(pull(0));
+    reader.call(commit(7));
+
+    reader.close();
+    assertThat(texts(other.call(pull(offset())))).containsExactly("b", "a", "b", "a");
+    other.call(commit(7));
+
+    assertThat(offset()).isEqualTo(7);
+  }
+
+  @Test
+  void shouldNotHoldWhatNobodyWants() throws Exception {
+    reader.call(Heartbeats.consumer("c1", "g", tags("orders", "a", "b")));
+    other.call(Heartbeats.consumer("c2", "g", tags("orders", "a")));
+    reader.call(pull(0));
+
+    reader.call(commit(7));
+
+    assertThat(offset()).isEqualTo(7);
+  }
+
+  @Test
+  void shouldLetGoWhenAllWantTheSame() throws Exception {
+    reader.call(Heartbeats.consumer("c1", "g", tags("orders", "a")));
+    other.call(Heartbeats.consumer("c2", "g", tags("orders", "b")));
+    reader.call(pull(0));
+    String newer = tags("orders", "a").replace("\"subVersion\":1", "\"subVersion\":2");
+
+    other.call(Heartbeats.consumer("c2", "g", newer));
+    reader.call(commit(7));
+
+    assertThat(offset()).isEqualTo(7);
+  }
+
+  @Test
+  void shouldHoldForExpressionsToo() throws Exception {
+    reader.call(Heartbeats.consumer("c1", "g", sql("orders", "kind = 'a'")));
+    other.call(Heartbeats.consumer("c2", "g", sql("orders", "kind IN ('b', 'c')")));
+    assertThat(texts(reader.call(pull(0).ext("expressionType", "SQL92")))).containsExactly("a", "a", "a");
+
+    reader.call(commit(7));
+
+    assertThat(offset()).isEqualTo(2);
+  }
+
+  @Test
+  void shouldNotCountWhatBroadcastMembersWant() throws Exception {
+    reader.call(Heartbeats.consumer("c1", "g", tags("orders", "a")));
+    other.call(Heartbeats.ofModel("BROADCASTING", "c2", "g", tags("orders", "b")));
+    reader.call(pull(0));
+
+    reader.call(commit(7));
+
+    assertThat(offset()).isEqualTo(7);
+  }
+
+  @Test
+  void shouldServeMembersOfDifferentTopics() throws Exception {
+    broker.sendAndDispatch("payments", "p");
+    reader.call(Heartbeats.consumer("c1", "g", tags("orders")));
+    other.call(Heartbeats.consumer("c2", "g", tags("payments")));
+
+    assertThat(reader.call(pull(0)).code()).isZero();
+    assertThat(other.call(pull(0).ext("topic", "payments")).code()).isZero();
+    RawFrame strange = other.call(pull(0));
+    assertThat(strange.code()).isEqualTo(24);
+  }
+
+  @Test
+  void shouldShowToolsWhoWantsWhat() throws Exception {
+    reader.call(Heartbeats.consumer("c1", "g", tags("orders", "a")));
+    assertThat(connections()).doesNotContain("metaqContradictions");
+
+    other.call(Heartbeats.consumer("c2", "g", tags("orders", "b", "a")));
+
+    assertThat(connections()).containsPattern("\"metaqContradictions\":\\["
+        + "\"c1 at 127.0.0.1:\\d+ wants CONSUME_PASSIVELY CLUSTERING orders\\[a\\]\","
+        + "\"c2 at 127.0.0.1:\\d+ wants CONSUME_PASSIVELY CLUSTERING orders\\[a \\|\\| b\\]\"\\]");
+  }
+
+  private String connections() throws Exception {
+    RemotingCommand answer =
+        broker.ask(RemotingCommand.request(RequestCode.GET_CONSUMER_CONNECTION_LIST).ext("consumerGroup", "g"));
+    return new String(answer.body(), StandardCharsets.UTF_8);
+  }
+
+  private long offset() throws Exception {
+    return other.call(Requests.committedOffset("g", "orders", 0)).number("offset");
+  }
+
+  private static List<String> texts(RawFrame answer) {
+    assertThat(answer.code()).as(answer.toString()).isZero();
+    return StoredRecord.readAll(answer.body()).stream().map(StoredRecord::text).toList();
+  }
+
+  private static RawFrame commit(long queueOffset) {
+    return RawFrame.request(COMMIT).ext("consumerGroup", "g").ext("topic", "orders").ext("queueId", 0).ext("commitOffset", queueOffset);
+  }
+
+  private static RawFrame pull(long queueOffset) {
+    return Requests.pull("orders", 0, queueOffset, 32, 0).ext("consumerGroup", "g").ext("sysFlag", 0).ext("subVersion", 1);
+  }
+}
