@@ -6,6 +6,7 @@ import io.metaq.bus.BusAddress;
 import io.metaq.bus.Guard;
 import io.metaq.bus.LocalBus;
 import io.metaq.bus.Watermark;
+import io.metaq.coordinator.api.Verdict;
 import io.metaq.model.OwnedBy;
 import io.metaq.net.Connection;
 import io.metaq.net.RemotingServer;
@@ -69,7 +70,7 @@ public final class BrokerVerticle extends VerticleBase {
     LoopFigures figures = services.figures().loop(loop);
     pipe = new SendPipe(
         context, loop, new CommitLogProxy(vertx), services.replicas(), services.clock(), services.options(), figures);
-    verdicts = new VerdictPipe(context, services.transactions());
+    verdicts = new VerdictPipe(context, services.transactions(), services.replicas(), services.clock(), services.options());
     OffsetSink offsets = new OffsetSink(context, services.offsets());
     LoopResets resets = new LoopResets(services.offsets());
     HeldProgress held = new HeldProgress();
@@ -87,13 +88,17 @@ public final class BrokerVerticle extends VerticleBase {
     });
 
     listen(BusAddress.appended(loop), "appended", (AppendBatch batch) -> pipe.returned(batch));
-    listen(BusAddress.watermark(loop), "watermark", (Watermark reached) -> pipe.watermark(reached));
+    listen(BusAddress.watermark(loop), "watermark", (Watermark reached) -> {
+      pipe.watermark(reached);
+      verdicts.watermark(reached);
+    });
     listen(BusAddress.arrivals(loop), "arrivals", (Arrivals arrivals) -> pulls.arrived(arrivals));
     listen(BusAddress.deltas(loop), "delta", deltas::apply);
     consumers.add(vertx.eventBus().localConsumer(BusAddress.relays(loop), Guard.<Relay>replying("relay", message ->
         relays.send(message.body()).onSuccess(outcome -> message.reply(outcome, LocalBus.LOCAL)))));
     vertx.setPeriodic(SWEEP_MS, timer -> {
       pipe.sweep();
+      verdicts.sweep();
       pulls.sweep();
     });
     if (loop == 0) {
@@ -211,7 +216,7 @@ public final class BrokerVerticle extends VerticleBase {
     RequestRouter router =
         RequestRouter.of(
             sends, pulls, consumerOffsets, queueOffsets, clients, locks, lookUps, sendBack, tables, runtimeInfo,
-            new EndTransactionHandler(verdicts), replies)
+            new EndTransactionHandler(verdicts, options.acknowledgesLater() ? loop : Verdict.NOBODY), replies)
             .with(AdminHandlers.of(services, topics, groups, relays, reads, master));
     return options.slave() ? router.onSlave(options, master) : router;
   }

@@ -8,12 +8,20 @@ import io.metaq.model.SysFlag;
 import io.metaq.net.Connection;
 import io.vertx.core.Future;
 
-/** Serves END_TRANSACTION (37): what a producer says of its half message. That it does not know yet changes nothing. */
+/**
+ * Serves END_TRANSACTION (37): what a producer says of its half message. That it does not know yet changes nothing. Official producers
+ * send it one-way; one who asks for an answer is promised by it what the answer to a send promises.
+ */
 final class EndTransactionHandler extends CommandHandler {
   private final VerdictPipe verdicts;
+  private final int waitingLoop;
 
-  EndTransactionHandler(VerdictPipe verdicts) {
+  /**
+   * @param waitingLoop this loop when answers wait for disk or slaves, else {@link Verdict#NOBODY}
+   */
+  EndTransactionHandler(VerdictPipe verdicts, int waitingLoop) {
     this.verdicts = verdicts;
+    this.waitingLoop = waitingLoop;
   }
 
   @Override
@@ -26,7 +34,8 @@ final class EndTransactionHandler extends CommandHandler {
             request.requireLong("commitLogOffset"),
             state == SysFlag.TRANSACTION_COMMIT,
             request.booleanOr("fromTransactionCheck", false),
-            request.text("msgId").orElse(""));
+            request.text("msgId").orElse(""),
+            request.oneway() ? Verdict.NOBODY : waitingLoop);
     return switch (state) {
       case SysFlag.TRANSACTION_NONE -> Future.succeededFuture(request.success());
       case SysFlag.TRANSACTION_COMMIT, SysFlag.TRANSACTION_ROLLBACK ->

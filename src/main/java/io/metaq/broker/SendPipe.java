@@ -32,10 +32,8 @@ final class SendPipe {
 
   private final Context context;
   private final CommitLogProxy log;
-  private final ReplicaProgress replicas;
   private final Clock clock;
   private final SendAnswers answers;
-  private final BrokerOptions options;
   private final int sender;
   private final LoopFigures figures;
 
@@ -45,25 +43,19 @@ final class SendPipe {
   private final Set<Connection> paused = new HashSet<>();
   private final ByteSink sink = new ByteSink(1024);
   private final ByteSink ids = new ByteSink(256);
-  private final WaitingAcks waitingForFlush;
-  private final WaitingAcks waitingForReplicas;
+  private final SafeAcks<StoredUnit> acks;
   private SendRound current;
   private boolean tickArmed;
-  private long flushedOffset;
-  private long replicatedOffset;
 
   SendPipe(Context context, int sender, CommitLogProxy log, ReplicaProgress replicas, Clock clock, BrokerOptions options,
       LoopFigures figures) {
     this.context = context;
     this.sender = sender;
     this.log = log;
-    this.replicas = replicas;
     this.clock = clock;
-    this.options = options;
     this.figures = figures;
     this.answers = new SendAnswers(options.storeHost(), options.region(), options.traceOn());
-    this.waitingForFlush = new WaitingAcks(options.flushTimeoutMs(), this::flushed);
-    this.waitingForReplicas = new WaitingAcks(options.replicas().timeoutMs(), this::replicated);
+    this.acks = new SafeAcks<>(options, replicas, this::answer);
     this.current = new SendRound(sender, giants);
   }
 
@@ -92,7 +84,7 @@ final class SendPipe {
 
   /** True when nothing is with the writer and nobody waits. */
   boolean idle() {
-    return withWriter.isEmpty() && waiting() == 0 && current.batch().count() == 0;
+    return withWriter.isEmpty() && acks.count() == 0 && current.batch().count() == 0;
   }
 
   /** A round came back with its outcomes. */
@@ -113,23 +105,13 @@ final class SendPipe {
   }
 
   void watermark(Watermark watermark) {
-    switch (watermark.kind()) {
-      case FLUSHED -> {
-        flushedOffset = Math.max(flushedOffset, watermark.phyOffset());
-        waitingForFlush.reached(flushedOffset);
-      }
-      case REPLICATED -> {
-        replicatedOffset = Math.max(replicatedOffset, watermark.phyOffset());
-        waitingForReplicas.reached(replicatedOffset);
-      }
-    }
+    acks.watermark(watermark);
     resume();
   }
 
   /** Answers whatever has waited too long. */
   void sweep() {
-    waitingForFlush.expire(clock.nanos());
-    waitingForReplicas.expire(clock.nanos());
+    acks.expire(clock.nanos());
     resume();
   }
 
@@ -206,36 +188,10 @@ final class SendPipe {
     StoredUnit stored = new StoredUnit(connection, round.opaque(unit), round.type(unit), round.queueId(unit), batch.queueOffset(unit),
         phyOffsets, round.transactionId(unit), batch.endOffset(last), clock.nanos(), ResultCode.SUCCESS);
     if (round.waits(unit)) {
-      await(stored);
+      acks.await(stored);
     } else {
       answer(stored);
     }
-  }
-
-  /** The waits for disk and slaves run side by side: that for slaves is looked at when that for the disk is over. */
-  private void await(StoredUnit unit) {
-    ReplicaRules rules = options.replicas();
-    if (rules.needed() > 0 && rules.outOfReach(replicas.inSyncOffset(), unit.endOffset())) {
-      answer(unit.with(ResultCode.SLAVE_NOT_AVAILABLE));
-    } else if (options.syncFlush() && unit.endOffset() > flushedOffset) {
-      waitingForFlush.add(unit);
-    } else {
-      flushed(unit, false);
-    }
-  }
-
-  private void flushed(StoredUnit unit, boolean timedOut) {
-    StoredUnit onDisk = timedOut ? unit.with(ResultCode.FLUSH_DISK_TIMEOUT) : unit;
-    if (options.replicas().needed() > 0 && unit.endOffset() > replicatedOffset) {
-      waitingForReplicas.add(onDisk);
-    } else {
-      answer(onDisk);
-    }
-  }
-
-  /** Of two waits that failed, the one for slaves is told. */
-  private void replicated(StoredUnit unit, boolean timedOut) {
-    answer(timedOut ? unit.with(ResultCode.FLUSH_SLAVE_TIMEOUT) : unit);
   }
 
   private void answer(StoredUnit unit) {
@@ -256,11 +212,7 @@ final class SendPipe {
   }
 
   private boolean pressed(int rounds, int waiting) {
-    return withWriter.size() >= rounds || waiting() >= waiting;
-  }
-
-  private int waiting() {
-    return waitingForFlush.count() + waitingForReplicas.count();
+    return withWriter.size() >= rounds || acks.count() >= waiting;
   }
 
   private static ResultCode codeOf(AppendStatus status) {

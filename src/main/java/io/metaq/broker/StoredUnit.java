@@ -23,8 +23,10 @@ record StoredUnit(
     String transactionId,
     long endOffset,
     long storedNs,
-    ResultCode code) {
-  StoredUnit with(ResultCode outcome) {
+    ResultCode code)
+    implements Unanswered<StoredUnit> {
+  @Override
+  public StoredUnit with(ResultCode outcome) {
     return outcome == code
         ? this : new StoredUnit(connection, opaque, type, queueId, queueOffset, phyOffsets, transactionId, endOffset, storedNs, outcome);
   }

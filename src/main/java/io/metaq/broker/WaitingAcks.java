@@ -8,18 +8,18 @@ import java.util.ArrayDeque;
  * flushed, or on slaves, or before their time is up. One watermark releases all that it covers.
  */
 @OwnedBy("its event loop")
-final class WaitingAcks {
+final class WaitingAcks<U extends Unanswered<U>> {
   /** Takes a unit that does not wait here any more. */
-  interface Release {
+  interface Release<U> {
     /** @param timedOut true when its time was up first */
-    void release(StoredUnit unit, boolean timedOut);
+    void release(U unit, boolean timedOut);
   }
 
   private final long timeoutNs;
-  private final Release release;
-  private final ArrayDeque<StoredUnit> units = new ArrayDeque<>();
+  private final Release<U> release;
+  private final ArrayDeque<U> units = new ArrayDeque<>();
 
-  WaitingAcks(long timeoutMs, Release release) {
+  WaitingAcks(long timeoutMs, Release<U> release) {
     this.timeoutNs = timeoutMs * 1_000_000;
     this.release = release;
   }
@@ -29,7 +29,7 @@ final class WaitingAcks {
   }
 
   /** Adds one; it neither ends nor was stored before the one added last. */
-  void add(StoredUnit unit) {
+  void add(U unit) {
     units.add(unit);
   }
 

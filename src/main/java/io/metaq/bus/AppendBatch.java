@@ -24,7 +24,7 @@ public final class AppendBatch implements PendingRecords {
   private ByteBuffer bytes = own;
   private int end;
   private int count;
-  private boolean waits;
+  private long waiting;
 
   private QueueHandle[] queues = new QueueHandle[64];
   private int[] starts = new int[64];
@@ -94,14 +94,19 @@ public final class AppendBatch implements PendingRecords {
     unitEnds[first] = count;
   }
 
-  /** Says that somebody waits for the flush or the replica of a record in this batch. */
+  /** Says that the sender waits for the flush or the replica of a record in this batch. */
   public void waiting() {
-    waits = true;
+    waiting(sender);
   }
 
-  /** Whether somebody waits for flush or replica. */
-  public boolean waits() {
-    return waits;
+  /** Says that a loop waits for the flush or the replica of a record in this batch, though another sent it. */
+  public void waiting(int loop) {
+    waiting |= 1L << loop;
+  }
+
+  /** Who waits for flush or replica, one bit for each. */
+  public long waiters() {
+    return waiting;
   }
 
   @Override
@@ -186,7 +191,7 @@ public final class AppendBatch implements PendingRecords {
     Arrays.fill(statuses, 0, count, null);
     count = 0;
     end = 0;
-    waits = false;
+    waiting = 0;
     if (bytes != own) {
       giants.giveBack(bytes);
       bytes = own;

@@ -151,7 +151,7 @@ final class VerdictDesk {
 
   private boolean rollback(Waiting one) {
     table.ended(half.root());
-    one.settled(VerdictOutcome.DONE);
+    one.settled(VerdictOutcome.DROPPED);
     return true;
   }
 
@@ -163,14 +163,19 @@ final class VerdictDesk {
     }
     long root = half.root();
     half.asCommitted();
-    return round.add(half, (status, detail, phyOffset, queueOffset) -> {
+    int size = half.size();
+    boolean added = round.add(half, (status, detail, phyOffset, queueOffset) -> {
       if (status == AppendStatus.STORED) {
         table.ended(root);
-        one.settled(VerdictOutcome.DONE);
+        one.settled(VerdictOutcome.stored(phyOffset + size));
       } else {
         refuse(one, codeOf(status), detail);
       }
     });
+    if (added && one.verdict().waits()) {
+      round.batch().waiting(one.verdict().waitingLoop());
+    }
+    return added;
   }
 
   /** One-way requests are not answered, so the line is all that is to be seen of it. */
@@ -181,7 +186,7 @@ final class VerdictDesk {
           verdict.group(), verdict.messageId(), verdict.halfQueueOffset(), verdict.halfPhyOffset(), verdict.commit(), code.wire(), reason,
           refused.takeSuppressed());
     }
-    one.settled(new VerdictOutcome(code, reason));
+    one.settled(VerdictOutcome.refused(code, reason));
   }
 
   private static ResultCode codeOf(AppendStatus status) {

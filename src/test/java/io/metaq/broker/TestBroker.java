@@ -11,6 +11,8 @@ import io.metaq.coordinator.CoordinatorOptions;
 import io.metaq.coordinator.GroupCoordinatorVerticle;
 import io.metaq.coordinator.OffsetCoordinatorVerticle;
 import io.metaq.coordinator.TopicCoordinatorVerticle;
+import io.metaq.coordinator.TransactionRules;
+import io.metaq.coordinator.TransactionVerticle;
 import io.metaq.coordinator.api.GroupsProxy;
 import io.metaq.coordinator.api.MasterState;
 import io.metaq.coordinator.api.OffsetsProxy;
@@ -20,6 +22,7 @@ import io.metaq.coordinator.api.TopicsProxy;
 import io.metaq.coordinator.api.TransactionsProxy;
 import io.metaq.model.AddressRanges;
 import io.metaq.model.Clock;
+import io.metaq.model.DelayLevels;
 import io.metaq.model.Perm;
 import io.metaq.model.RequestCode;
 import io.metaq.net.RemotingLink;
@@ -59,6 +62,8 @@ final class TestBroker implements AutoCloseable {
   static final int HOT_WINDOW_BYTES = 8 << 20;
   static final long SLAVE_TIMEOUT_MS = 500;
   static final long MOST_BEHIND_BYTES = 1 << 20;
+  private static final byte[] STORE_HOST = {127, 0, 0, 1, 0, 0, 0x2a, (byte) 0x9f};
+  private static final long NEVER_MS = 3_600_000;
   private static final int LOOPS = 2;
   private static final long ANSWER_LIMIT_MS = 30_000;
 
@@ -68,6 +73,7 @@ final class TestBroker implements AutoCloseable {
   /** In the order of their start, as in a broker's process: they are stopped the other way round, since the last save needs the first. */
   private final Deque<String> deployments = new ArrayDeque<>();
   private final int port = freePort();
+  private String flusher;
   private final String writer;
   private final String broker;
   private final Context linkLoop;
@@ -118,7 +124,7 @@ final class TestBroker implements AutoCloseable {
     Nudge replicate = new Nudge();
     FlushOptions flush = new FlushOptions(syncFlush, 500, 4, 10_000, 0, 0);
     if (withFlush) {
-      deploy(new FlushVerticle(store.flusher(), flush, clock, dispatch, replicate, failure -> {}), "flush");
+      flusher = deploy(new FlushVerticle(store.flusher(), flush, clock, dispatch, replicate, failure -> {}), "flush");
     }
     deploy(new DispatchVerticle(store.dispatcher(), store.view(), dispatch, LOOPS, 1000, failure -> {}), "dispatch");
     writer = deploy(new CommitLogVerticle(store.log(), flush, dispatch, replicate, new Nudge()), "writer");
@@ -151,9 +157,8 @@ final class TestBroker implements AutoCloseable {
 
   private static BrokerOptions options(
       boolean syncFlush, long brokerId, boolean slaveReads, ReplicaRules rules, boolean serverSideReset, long standstillMs) {
-    byte[] host = {127, 0, 0, 1, 0, 0, 0x2a, (byte) 0x9f};
     LiveOptions live = new LiveOptions(Perm.READ_WRITE, slaveReads, true, 1000, true, 32, 256 << 10, false, 32);
-    return new BrokerOptions("c", "b", brokerId, host, "DefaultRegion", true, 4 << 20, 18, syncFlush, FLUSH_TIMEOUT_MS, rules, true,
+    return new BrokerOptions("c", "b", brokerId, STORE_HOST, "DefaultRegion", true, 4 << 20, 18, syncFlush, FLUSH_TIMEOUT_MS, rules, true,
         true, serverSideReset, standstillMs, () -> live);
   }
 
@@ -183,6 +188,16 @@ final class TestBroker implements AutoCloseable {
     while (!ask(send("T", 0, "refused")).remark().endsWith(state.address())) {
       Thread.onSpinWait();
     }
+  }
+
+  /** Begins to end transactions; nobody is asked about one. */
+  void startTransactions() throws Exception {
+    TransactionRules rules = new TransactionRules(NEVER_MS, NEVER_MS, 15, NEVER_MS, 4096, TransactionRules.DEFAULT_SPAN);
+    deploy(new TransactionVerticle(store.view(), rules, DelayLevels.DEFAULT, LOOPS, STORE_HOST, Clock.system()), "transactions");
+  }
+
+  void stopFlush() throws Exception {
+    await(undeploy(flusher));
   }
 
   void stopWriter() throws Exception {

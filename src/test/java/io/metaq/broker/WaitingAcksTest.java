@@ -13,8 +13,8 @@ class WaitingAcksTest {
   private static final long TIMEOUT_MS = 1;
 
   private final List<String> answered = new ArrayList<>();
-  private final WaitingAcks acks =
-      new WaitingAcks(TIMEOUT_MS, (unit, timedOut) -> answered.add(unit.opaque() + (timedOut ? " late" : "")));
+  private final WaitingAcks<StoredUnit> acks =
+      new WaitingAcks<>(TIMEOUT_MS, (unit, timedOut) -> answered.add(unit.opaque() + (timedOut ? " late" : "")));
 
   @Test
   void shouldAnswerAllThatEndsAtOrBelowTheWatermark() {

@@ -13,6 +13,7 @@ import io.metaq.codec.record.StoredMessage;
 import io.metaq.coordinator.api.CheckTransaction;
 import io.metaq.coordinator.api.Heartbeat;
 import io.metaq.coordinator.api.TransactionsProxy;
+import io.metaq.coordinator.api.Verdict;
 import io.metaq.coordinator.api.VerdictOutcome;
 import io.metaq.model.AppendStatus;
 import io.metaq.model.DelayLevels;
@@ -88,12 +89,34 @@ class TransactionVerticleTest {
   }
 
   @Test
+  void shouldHaveTheLoopToldThatWaitsForTheMessageToBeSafe() {
+    StoredMessage committed = log.half(TransactionsRig.GROUP, TransactionsRig.TOPIC, "c", Map.of());
+    StoredMessage dropped = log.half(TransactionsRig.GROUP, TransactionsRig.TOPIC, "d", Map.of());
+    deploy(NEVER_MS);
+
+    Future<List<VerdictOutcome>> answer = transactions.end(List.of(awaited(commit(committed), 1), awaited(rollback(dropped), 0)));
+    AppendBatch batch = rig.next(writer, AppendBatch.class);
+    long waiters = batch.waiters();
+    giveBack(batch, AppendStatus.STORED);
+    giveBack(rig.next(writer, AppendBatch.class), AppendStatus.STORED);
+
+    StoredMessage stored = log.queue(TransactionsRig.TOPIC, TransactionsRig.QUEUE_ID).get(0);
+    assertThat(waiters).isEqualTo(1L << 1);
+    assertThat(await(answer)).containsExactly(VerdictOutcome.stored(stored.phyOffset() + stored.size()), VerdictOutcome.DROPPED);
+  }
+
+  private static Verdict awaited(Verdict verdict, int loop) {
+    return new Verdict(verdict.group(), verdict.halfQueueOffset(), verdict.halfPhyOffset(), verdict.commit(), verdict.answersCheck(),
+        verdict.messageId(), loop);
+  }
+
+  @Test
   void shouldWaitForTheBatchInFlightWhenItStops() {
     StoredMessage half = log.half(TransactionsRig.GROUP, TransactionsRig.TOPIC, "k", Map.of());
     String deployment = deploy(NEVER_MS);
     Future<List<VerdictOutcome>> answer = transactions.end(List.of(rollback(half)));
     AppendBatch note = rig.next(writer, AppendBatch.class);
-    assertThat(await(answer)).containsExactly(VerdictOutcome.DONE);
+    assertThat(await(answer)).containsExactly(VerdictOutcome.DROPPED);
 
     Future<Void> stopped = rig.beginUndeploy(deployment);
     assertThat(stopped.isComplete()).isFalse();

@@ -66,15 +66,15 @@ final class TransactionsRig implements CheckBack.Listener {
   }
 
   static Verdict commit(StoredMessage half) {
-    return new Verdict(GROUP, half.queueOffset(), half.phyOffset(), true, false, half.property("UNIQ_KEY"));
+    return new Verdict(GROUP, half.queueOffset(), half.phyOffset(), true, false, half.property("UNIQ_KEY"), Verdict.NOBODY);
   }
 
   static Verdict rollback(StoredMessage half) {
-    return new Verdict(GROUP, half.queueOffset(), half.phyOffset(), false, false, half.property("UNIQ_KEY"));
+    return new Verdict(GROUP, half.queueOffset(), half.phyOffset(), false, false, half.property("UNIQ_KEY"), Verdict.NOBODY);
   }
 
   static Verdict answer(CheckTransaction question, boolean commit) {
-    return new Verdict(GROUP, question.halfQueueOffset(), question.halfPhyOffset(), commit, true, question.uniqueKey());
+    return new Verdict(GROUP, question.halfQueueOffset(), question.halfPhyOffset(), commit, true, question.uniqueKey(), Verdict.NOBODY);
   }
 
   /** Brings verdicts in, and stores all that follows from them. */

@@ -39,8 +39,8 @@ class TransactionsTest {
 
     List<VerdictOutcome> outcomes = rig.end(commit(half));
 
-    assertThat(outcomes).containsExactly(VerdictOutcome.DONE);
     StoredMessage delivered = rig.delivered().get(0);
+    assertThat(outcomes).containsExactly(VerdictOutcome.stored(delivered.phyOffset() + delivered.size()));
     assertThat(delivered.body()).isEqualTo(half.body());
     assertThat(delivered.flag()).isEqualTo(half.flag());
     assertThat(delivered.bornTimestamp()).isEqualTo(half.bornTimestamp());
@@ -57,7 +57,7 @@ class TransactionsTest {
   void shouldOnlyNoteTheEndOfWhatIsRolledBack() {
     List<VerdictOutcome> outcomes = rig.end(rollback(rig.half("k")));
 
-    assertThat(outcomes).containsExactly(VerdictOutcome.DONE);
+    assertThat(outcomes).containsExactly(VerdictOutcome.DROPPED);
     assertThat(rig.delivered()).isEmpty();
     assertThat(rig.opBodies()).containsExactly("0,");
   }
@@ -118,18 +118,18 @@ class TransactionsTest {
     StoredMessage ordinary = rig.log.store(TOPIC, 0, 0, Map.of("PGROUP", GROUP), "m", 0);
 
     List<VerdictOutcome> outcomes = rig.end(
-        new Verdict("strangers", 0, place, true, false, "k"),
-        new Verdict(GROUP, 1, place, true, false, "k"),
-        new Verdict(GROUP, 0, other.phyOffset(), true, false, "other"),
-        new Verdict(GROUP, 0, place, true, false, "other"),
-        new Verdict(GROUP, 0, place + 1, true, false, "k"),
-        new Verdict(GROUP, 0, -1, true, false, "k"),
-        new Verdict(GROUP, 0, ordinary.phyOffset(), true, false, ""));
+        new Verdict("strangers", 0, place, true, false, "k", Verdict.NOBODY),
+        new Verdict(GROUP, 1, place, true, false, "k", Verdict.NOBODY),
+        new Verdict(GROUP, 0, other.phyOffset(), true, false, "other", Verdict.NOBODY),
+        new Verdict(GROUP, 0, place, true, false, "other", Verdict.NOBODY),
+        new Verdict(GROUP, 0, place + 1, true, false, "k", Verdict.NOBODY),
+        new Verdict(GROUP, 0, -1, true, false, "k", Verdict.NOBODY),
+        new Verdict(GROUP, 0, ordinary.phyOffset(), true, false, "", Verdict.NOBODY));
 
     assertThat(outcomes).hasSize(7).extracting(VerdictOutcome::code).containsOnly(ResultCode.SYSTEM_ERROR);
     assertThat(outcomes).extracting(VerdictOutcome::remark).doesNotHaveDuplicates().doesNotContain("");
     assertThat(rig.delivered()).isEmpty();
-    assertThat(rig.end(commit(half))).containsExactly(VerdictOutcome.DONE);
+    assertThat(rig.end(commit(half))).extracting(VerdictOutcome::code).containsOnly(ResultCode.SUCCESS);
   }
 
   @Test
@@ -139,10 +139,10 @@ class TransactionsTest {
     String id = "7F000001" + "00002A9F" + String.format("%016X", first.phyOffset());
 
     List<VerdictOutcome> outcomes = rig.end(
-        new Verdict(GROUP, first.queueOffset(), first.phyOffset(), true, false, id),
-        new Verdict(GROUP, second.queueOffset(), second.phyOffset(), true, false, ""));
+        new Verdict(GROUP, first.queueOffset(), first.phyOffset(), true, false, id, Verdict.NOBODY),
+        new Verdict(GROUP, second.queueOffset(), second.phyOffset(), true, false, "", Verdict.NOBODY));
 
-    assertThat(outcomes).containsOnly(VerdictOutcome.DONE);
+    assertThat(outcomes).extracting(VerdictOutcome::code).containsOnly(ResultCode.SUCCESS);
   }
 
   @Test
@@ -155,7 +155,7 @@ class TransactionsTest {
 
     assertThat(outcomes).extracting(VerdictOutcome::code).containsExactly(ResultCode.ILLEGAL_OPERATION, ResultCode.SUCCESS);
     rig.check();
-    assertThat(rig.end(answer(rig.questions.get(0), true))).containsExactly(VerdictOutcome.DONE);
+    assertThat(rig.end(answer(rig.questions.get(0), true))).extracting(VerdictOutcome::code).containsOnly(ResultCode.SUCCESS);
   }
 
   @Test
@@ -302,7 +302,7 @@ class TransactionsTest {
 
     assertThat(rig.questions).extracting(CheckTransaction::uniqueKey).containsExactly("no number", "future", "sound");
     assertThat(rig.log.queue(Topics.TRANS_CHECK_MAX_TIME, 0)).hasSize(4);
-    assertThat(rig.end(commit(sound))).containsExactly(VerdictOutcome.DONE);
+    assertThat(rig.end(commit(sound))).extracting(VerdictOutcome::code).containsOnly(ResultCode.SUCCESS);
   }
 
   @Test
@@ -467,7 +467,7 @@ class TransactionsTest {
     rig.end(commit(first));
     rig.restart();
 
-    assertThat(rig.end(commit(second))).containsExactly(VerdictOutcome.DONE);
+    assertThat(rig.end(commit(second))).extracting(VerdictOutcome::code).containsOnly(ResultCode.SUCCESS);
     assertThat(rig.deliveredKeys()).containsExactly("same", "same");
   }
 
@@ -515,7 +515,7 @@ class TransactionsTest {
     rig.restart();
 
     assertThat(rig.transactions.nextHalf()).isEqualTo(there.queueOffset());
-    assertThat(rig.end(commit(there))).containsExactly(VerdictOutcome.DONE);
+    assertThat(rig.end(commit(there))).extracting(VerdictOutcome::code).containsOnly(ResultCode.SUCCESS);
   }
 
   @Test
@@ -527,6 +527,6 @@ class TransactionsTest {
 
     rig.restart();
 
-    assertThat(rig.end(commit(forger), commit(half))).containsOnly(VerdictOutcome.DONE);
+    assertThat(rig.end(commit(forger), commit(half))).extracting(VerdictOutcome::code).containsOnly(ResultCode.SUCCESS);
   }
 }

@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
 import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /** The requests of a transaction, in the form the official Java clients give them. */
 public final class Transactions {
@@ -56,6 +58,28 @@ public final class Transactions {
     if (answer.code() != 0) {
       throw new AssertionError("no heartbeat: " + answer);
     }
+  }
+
+  /**
+   * Answers every question at this connection, on a thread of its own, until the connection is closed.
+   *
+   * @param commits whether the message of a key is to be delivered
+   * @param asked hears the key of each question
+   */
+  public static Thread answerAll(RawClient producer, String group, Predicate<String> commits, Consumer<String> asked) {
+    Thread answers = new Thread(() -> {
+      try {
+        while (true) {
+          Half half = question(producer, group);
+          asked.accept(half.key());
+          producer.send(half.verdict(commits.test(half.key()) ? COMMIT : ROLLBACK).ext("fromTransactionCheck", true).oneway());
+        }
+      } catch (IOException closed) {
+        // The test has seen what it waited for, and closed the connection.
+      }
+    }, "answers of " + group);
+    answers.start();
+    return answers;
   }
 
   /** The half message that the next question at this connection means. */

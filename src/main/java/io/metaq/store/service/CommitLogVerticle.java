@@ -65,9 +65,7 @@ public final class CommitLogVerticle extends VerticleBase {
 
   /** Before the append, so that the group is closed whatever becomes of it. */
   private void joinGroup(AppendBatch batch) {
-    if (batch.waits()) {
-      waiting |= 1L << batch.sender();
-    }
+    waiting |= batch.waiters();
     if (!tailArmed) {
       tailArmed = true;
       context.runOnContext(none -> closeGroup());

@@ -6,7 +6,6 @@ import io.metaq.it.Await;
 import io.metaq.it.BrokerProcess;
 import io.metaq.it.Queues;
 import io.metaq.it.RawClient;
-import io.metaq.it.RawFrame;
 import io.metaq.it.StoredRecord;
 import io.metaq.it.Transactions;
 import io.metaq.it.Transactions.Half;
@@ -98,24 +97,11 @@ class TransactionKillIT {
   private void answerQuestions(BrokerProcess broker) throws Exception {
     try (RawClient producer = RawClient.connect(broker.brokerPort()); RawClient reader = RawClient.connect(broker.brokerPort())) {
       Transactions.join(producer, group);
-      Thread answers = new Thread(() -> answerAll(producer));
-      answers.start();
+      Thread answers = Transactions.answerAll(producer, group, TransactionKillIT::isCommitted, key -> { });
       Await.until("all committed messages", LIMIT,
           () -> Queues.readAll(reader, topic, 0).stream().map(StoredRecord::text).toList().containsAll(mustCome));
       producer.close();
       answers.join();
-    }
-  }
-
-  private void answerAll(RawClient producer) {
-    try {
-      while (true) {
-        Half half = Transactions.question(producer, group);
-        RawFrame verdict = half.verdict(isCommitted(half.key()) ? Transactions.COMMIT : Transactions.ROLLBACK);
-        producer.send(verdict.ext("fromTransactionCheck", true).oneway());
-      }
-    } catch (IOException closed) {
-      // Everything has come, and the test closed the connection.
     }
   }
 }
