@@ -6,6 +6,7 @@ import io.metaq.bus.BusAddress;
 import io.metaq.bus.Guard;
 import io.metaq.bus.LocalBus;
 import io.metaq.bus.Watermark;
+import io.metaq.codec.remoting.UniqueKeys;
 import io.metaq.coordinator.api.Verdict;
 import io.metaq.model.OwnedBy;
 import io.metaq.net.Connection;
@@ -20,6 +21,7 @@ import io.vertx.core.WorkerExecutor;
 import io.vertx.core.eventbus.MessageConsumer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -201,7 +203,8 @@ public final class BrokerVerticle extends VerticleBase {
     RelayProxy relays = new RelayProxy(vertx);
     PendingTopics pendingTopics = new PendingTopics(services.topics(), topics);
     RetrySends retrySends = new RetrySends(services.groups(), services.topics(), topics);
-    RequestHandler sends = new SendHandler(options, topics, pipe, pendingTopics, retrySends);
+    RequestHandler sends = new SendHandler(
+        options, topics, pipe, pendingTopics, retrySends, new UniqueKeys(services.clock(), new SplittableRandom()));
     RequestHandler queueOffsets = new QueueOffsetHandler(services.store(), reads);
     RequestHandler clients = new ClientHandler(loop, groups, filters, services.groups());
     RequestHandler locks = new LockHandler(services.groups());

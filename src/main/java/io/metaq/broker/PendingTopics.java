@@ -13,12 +13,10 @@ import java.util.Optional;
 /**
  * Sends to topics that do not exist yet: they wait here, first in first out for each topic, while the topic coordinator makes it.
  *
- * <p>Bound: {@value #MAX_BYTES} bytes of waiting sends in a loop; beyond that they are refused as busy.
+ * <p>Bound: {@value HeldBytes#MAX_BYTES} bytes of waiting sends in a loop; beyond that they are refused as busy.
  */
 @OwnedBy("its event loop")
 final class PendingTopics {
-  static final int MAX_BYTES = 8 * 1024 * 1024;
-
   /** Goes on with a send whose topic is there. */
   interface Resume {
     void send(HeldRequest request, TopicEntry topic);
@@ -32,7 +30,7 @@ final class PendingTopics {
   private final TopicsProxy coordinator;
   private final LoopTopics topics;
   private final Map<String, ArrayDeque<HeldRequest>> waiting = new HashMap<>();
-  private int bytes;
+  private final HeldBytes held = new HeldBytes();
 
   PendingTopics(TopicsProxy coordinator, LoopTopics topics) {
     this.coordinator = coordinator;
@@ -46,11 +44,10 @@ final class PendingTopics {
 
   /** Lets a send wait for its topic, and asks for the topic when it is the first. */
   void park(String topic, String template, int queues, HeldRequest request, Resume resume, Refuse refuse) {
-    if (bytes + request.bytes() > MAX_BYTES) {
+    if (!held.take(request)) {
       refuse.refuse(request, ResultCode.SYSTEM_BUSY, "too many messages wait for topics that are being created; try again in a second");
       return;
     }
-    bytes += request.bytes();
     ArrayDeque<HeldRequest> first = new ArrayDeque<>();
     ArrayDeque<HeldRequest> requests = waiting.computeIfAbsent(topic, name -> first);
     requests.add(request);
@@ -64,9 +61,7 @@ final class PendingTopics {
   private void release(String topic, String template, AsyncResult<Optional<TopicConfig>> outcome, Resume resume, Refuse refuse) {
     ArrayDeque<HeldRequest> requests = waiting.remove(topic);
     Optional<TopicEntry> entry = topics.find(topic);
-    for (HeldRequest request : requests) {
-      bytes -= request.bytes();
-    }
+    requests.forEach(held::giveBack);
     for (HeldRequest request : requests) {
       if (entry.isPresent()) {
         resume.send(request, entry.get());

@@ -16,14 +16,12 @@ import java.util.Optional;
  * Sends that a consumer makes to its group's retry topic (when its send-back failed, or out of orderly consumption): the group must
  * exist, and a message that was tried too often, or comes from a group that holds queue locks, goes to the dead letters.
  *
- * <p>Bound: {@value #MAX_BYTES} bytes of sends under way in a loop; beyond that they are refused as busy.
+ * <p>Bound: {@value HeldBytes#MAX_BYTES} bytes of sends under way in a loop; beyond that they are refused as busy.
  */
 @OwnedBy("its event loop")
 final class RetrySends {
   /** First client version (3.4.9) whose own limit counts. */
   private static final int VERSION_WITH_LIMIT = 121;
-
-  static final int MAX_BYTES = 8 * 1024 * 1024;
 
   /** Goes on with a send whose target is known. */
   interface Resume {
@@ -33,7 +31,7 @@ final class RetrySends {
   private final GroupsProxy groups;
   private final TopicsProxy topicCoordinator;
   private final LoopTopics topics;
-  private int bytes;
+  private final HeldBytes held = new HeldBytes();
 
   RetrySends(GroupsProxy groups, TopicsProxy topicCoordinator, LoopTopics topics) {
     this.groups = groups;
@@ -42,11 +40,10 @@ final class RetrySends {
   }
 
   void send(HeldRequest request, Resume resume, PendingTopics.Refuse refuse) {
-    if (bytes + request.bytes() > MAX_BYTES) {
+    if (!held.take(request)) {
       refuse.refuse(request, ResultCode.SYSTEM_BUSY, "too many messages wait for their retry topics; try again in a second");
       return;
     }
-    bytes += request.bytes();
     SendHeader header = new SendHeader();
     request.readInto(header);
     String retryTopic = header.topic();
@@ -63,7 +60,7 @@ final class RetrySends {
           return null;
         })
         .onFailure(failure -> refuse.refuse(request, ResultCode.SYSTEM_ERROR, failure.getMessage()))
-        .onComplete(settled -> bytes -= request.bytes());
+        .onComplete(settled -> held.giveBack(request));
   }
 
   private Future<Optional<Target>> target(SendHeader header, String group, GroupConfig config) {

@@ -4,6 +4,7 @@ import io.metaq.codec.record.PropertiesText;
 import io.metaq.codec.record.RecordEncoder;
 import io.metaq.codec.remoting.SendHeader;
 import io.metaq.codec.remoting.SerializeType;
+import io.metaq.codec.remoting.UniqueKeys;
 import io.metaq.model.OwnedBy;
 import io.metaq.model.Perm;
 import io.metaq.model.PropertyNames;
@@ -40,13 +41,16 @@ final class SendHandler implements RequestHandler {
   private final RecordEncoder encoder;
   private final BatchBody batchBody;
   private final byte[] brokerProperties;
+  private final UniqueKeys keys;
 
-  SendHandler(BrokerOptions options, LoopTopics topics, SendPipe pipe, PendingTopics pendingTopics, RetrySends retrySends) {
+  SendHandler(
+      BrokerOptions options, LoopTopics topics, SendPipe pipe, PendingTopics pendingTopics, RetrySends retrySends, UniqueKeys keys) {
     this.options = options;
     this.topics = topics;
     this.pipe = pipe;
     this.pendingTopics = pendingTopics;
     this.retrySends = retrySends;
+    this.keys = keys;
     this.encoder = new RecordEncoder(options.storeHost());
     this.batchBody = new BatchBody();
     this.brokerProperties = brokerProperties(options);
@@ -134,7 +138,7 @@ final class SendHandler implements RequestHandler {
       properties.append(PropertiesText.entry(PropertyNames.REAL_QID, Integer.toString(queueId)));
     }
     if (!half && !properties.hasUniqueKey()) {
-      properties.append(PropertiesText.entry(PropertyNames.UNIQ_KEY, UniqueKeys.next()));
+      properties.append(PropertiesText.entry(PropertyNames.UNIQ_KEY, keys.next()));
     }
     properties.append(brokerProperties);
     if (properties.length() > PropertiesText.MAX_BYTES) {
@@ -166,7 +170,7 @@ final class SendHandler implements RequestHandler {
   private String beginTransaction() {
     String key = properties.forHalfMessage();
     if (key.isEmpty()) {
-      key = UniqueKeys.next();
+      key = keys.next();
       properties.append(PropertiesText.entry(PropertyNames.UNIQ_KEY, key));
     }
     properties.append(PropertiesText.entry(PropertyNames.TRANSACTION_ID, key));

@@ -2,6 +2,7 @@ package io.metaq.client;
 
 import io.metaq.codec.client.HeartbeatBody;
 import io.metaq.codec.client.PullAnswer;
+import io.metaq.codec.remoting.UniqueKeys;
 import io.metaq.model.Clock;
 import io.metaq.model.OwnedBy;
 import io.smallrye.mutiny.Multi;
@@ -81,7 +82,7 @@ public final class MetaqClient {
             routes,
             new QueueChooser(health, random.nextInt()),
             health,
-            new MessageIds(clock, random),
+            new UniqueKeys(clock, random),
             new RetryPolicy(MAX_REFUSALS),
             SEND_BACKOFF,
             options);

@@ -3,6 +3,7 @@ package io.metaq.client;
 import io.metaq.codec.record.PropertiesText;
 import io.metaq.codec.remoting.HeaderException;
 import io.metaq.codec.remoting.RemotingCommand;
+import io.metaq.codec.remoting.UniqueKeys;
 import io.metaq.model.OwnedBy;
 import io.metaq.model.Topics;
 import io.vertx.core.AsyncResult;
@@ -22,7 +23,7 @@ final class Producer {
   private final RouteCache routes;
   private final QueueChooser chooser;
   private final BrokerHealth health;
-  private final MessageIds ids;
+  private final UniqueKeys ids;
   private final RetryPolicy policy;
   private final Backoff backoff;
   private final InFlight inFlight;
@@ -37,7 +38,7 @@ final class Producer {
       RouteCache routes,
       QueueChooser chooser,
       BrokerHealth health,
-      MessageIds ids,
+      UniqueKeys ids,
       RetryPolicy policy,
       Backoff backoff,
       MetaqClientOptions options) {

@@ -6,7 +6,8 @@ import java.util.Map;
 
 /**
  * Topics whose first messages a slave got before it got the master's table that tells of them, with the queues they have at least. What
- * was noted before a table was asked for is settled when the table comes: the topic stands in it, or the master has deleted it.
+ * was noted before a table was asked for is settled when the table comes: the topic stands in it, or the master has deleted it. When the
+ * master does not give it, it is kept until it does, or is lost.
  */
 @OwnedBy("MasterTablesVerticle")
 final class BegunTopics {

@@ -40,15 +40,19 @@ final class FollowRound {
     this.refused = refused;
   }
 
-  Future<Void> run() {
+  /** Whether the table of topics was taken over, once the round is done. */
+  Future<Boolean> run() {
     return table(RequestCode.GET_ALL_TOPIC_CONFIG, TopicsFile.FORMAT, (topics, answer) -> coordinators.topics(topics))
-        .compose(done ->
-            table(RequestCode.GET_ALL_SUBSCRIPTIONGROUP_CONFIG, GroupsFile.FORMAT, (groups, answer) -> coordinators.groups(groups)))
-        .compose(done -> table(RequestCode.GET_ALL_CONSUMER_OFFSET, OffsetsFile.FORMAT, this::offsets))
-        .compose(done -> table(RequestCode.GET_ALL_DELAY_OFFSET, DelayOffsetsFile.FORMAT, (content, answer) -> {
-          delays.accept(content);
-          return Future.succeededFuture();
-        }));
+        .compose(taken ->
+            table(RequestCode.GET_ALL_SUBSCRIPTIONGROUP_CONFIG, GroupsFile.FORMAT, (groups, answer) -> coordinators.groups(groups))
+                .compose(done -> table(RequestCode.GET_ALL_CONSUMER_OFFSET, OffsetsFile.FORMAT, this::offsets))
+                .compose(done -> table(RequestCode.GET_ALL_DELAY_OFFSET, DelayOffsetsFile.FORMAT, this::delays))
+                .map(done -> taken));
+  }
+
+  private Future<?> delays(DelayOffsetsFile file, RemotingCommand answer) {
+    delays.accept(file);
+    return Future.succeededFuture();
   }
 
   /** Takes one table over. */
@@ -56,14 +60,15 @@ final class FollowRound {
     Future<?> take(T content, RemotingCommand answer);
   }
 
-  private <T> Future<Void> table(RequestCode code, ConfigFormat<T> format, Taker<T> taker) {
+  /** Whether it was taken over. */
+  private <T> Future<Boolean> table(RequestCode code, ConfigFormat<T> format, Taker<T> taker) {
     return master.request(RemotingCommand.request(code), TIMEOUT_MS).compose(answer -> {
       if (answer.code() != ResultCode.SUCCESS.wire()) {
         if (refused.due()) {
           log.warn("the master does not give a table request={} code={} remark={} suppressed={}",
               code, answer.code(), answer.remark(), refused.takeSuppressed());
         }
-        return Future.succeededFuture();
+        return Future.succeededFuture(false);
       }
       return config.decode(format, answer.body()).map(Optional::of).otherwise(unreadable -> {
         if (refused.due()) {
@@ -71,7 +76,7 @@ final class FollowRound {
               code, unreadable.getMessage(), refused.takeSuppressed());
         }
         return Optional.empty();
-      }).compose(content -> content.isEmpty() ? Future.succeededFuture() : taker.take(content.get(), answer).mapEmpty());
+      }).compose(content -> content.isEmpty() ? Future.succeededFuture(false) : taker.take(content.get(), answer).map(taken -> true));
     });
   }
 

@@ -158,11 +158,11 @@ public final class MasterTablesVerticle extends VerticleBase {
   private void follow(RemotingLink asked) {
     begun.asking();
     new FollowRound(new ConfigProxy(vertx), new FollowProxy(vertx), asked, this::delaysAre, refused).run()
-        .onSuccess(done -> followed(asked))
+        .onSuccess(topicsTaken -> followed(asked, topicsTaken))
         .onFailure(failure -> lost(asked, failure));
   }
 
-  private void followed(RemotingLink asked) {
+  private void followed(RemotingLink asked, boolean topicsTaken) {
     if (asked != link || stopping) {
       return;
     }
@@ -172,7 +172,9 @@ public final class MasterTablesVerticle extends VerticleBase {
       backoff.reset();
       tell(new MasterState(state.address(), true));
     }
-    begun.settled();
+    if (topicsTaken) {
+      begun.settled();
+    }
     if (begun.isNews()) {
       askSoon(asked);
     } else {

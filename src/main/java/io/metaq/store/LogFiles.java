@@ -180,7 +180,7 @@ final class LogFiles implements AutoCloseable {
       dropLast();
     }
     Segment segment = segmentOf(end);
-    if (segment != null && (!cleanExit || usedFrom(segment, segment.place(end), PATIENCE) > segment.place(end))) {
+    if (segment != null && (!cleanExit || usedFrom(segment, segment.place(end)) > segment.place(end))) {
       cutLast();
     }
   }
@@ -279,10 +279,9 @@ final class LogFiles implements AutoCloseable {
 
   private void dropLast() throws IOException {
     Segment segment = segments.remove(segments.size() - 1);
-    boolean unused = usedFrom(segment, 0, Integer.MAX_VALUE) == 0;
     Path path = segment.file().path();
     segment.release();
-    if (unused) {
+    if (ZeroBytes.only(path)) {
       disk.delete(path);
     } else {
       log.setAside(path, "lies behind the end of the commit log at " + end);
@@ -293,7 +292,7 @@ final class LogFiles implements AutoCloseable {
     Segment segment = segments.remove(segments.size() - 1);
     int place = segment.place(end);
     Path path = segment.file().path();
-    int used = usedFrom(segment, place, PATIENCE);
+    int used = usedFrom(segment, place);
     if (used > place) {
       keepTail(segment, place, used);
     }
@@ -321,11 +320,11 @@ final class LogFiles implements AutoCloseable {
     log.warn(to - from + " bytes behind the end of the commit log at " + end + " were cut off and kept in " + target);
   }
 
-  /** Place behind the last byte from {@code from} on that is not zero, before a run of {@code patience} zeros. */
-  private int usedFrom(Segment segment, int from, int patience) throws IOException {
+  /** Place behind the last byte from {@code from} on that is not zero, before a run of {@value #PATIENCE} zeros. */
+  private int usedFrom(Segment segment, int from) throws IOException {
     ByteBuffer block = ByteBuffer.allocate(BLOCK);
     int used = from;
-    for (int at = from; at < size && at - used < patience; at += BLOCK) {
+    for (int at = from; at < size && at - used < PATIENCE; at += BLOCK) {
       block.clear();
       segment.file().read(at, block);
       int last = block.position() - 1;

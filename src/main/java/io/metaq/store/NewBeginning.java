@@ -1,13 +1,10 @@
 package io.metaq.store;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -18,7 +15,6 @@ import java.util.stream.Stream;
  * What is in the way goes to the folder {@code damaged}; nothing is deleted, but files in which nothing was ever stored.
  */
 public final class NewBeginning {
-  private static final int BLOCK = 1 << 20;
   private static final Pattern POSITION = Pattern.compile("[0-9]{1,18}");
 
   private NewBeginning() {}
@@ -80,13 +76,8 @@ public final class NewBeginning {
 
   private static boolean nothingStored(List<Path> files) throws IOException {
     for (Path file : files) {
-      ByteBuffer block = ByteBuffer.allocate(BLOCK);
-      try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-        while (channel.read(block.clear()) > 0) {
-          if (!ZeroBytes.all(block, 0, block.position())) {
-            return false;
-          }
-        }
+      if (!ZeroBytes.only(file)) {
+        return false;
       }
     }
     return true;

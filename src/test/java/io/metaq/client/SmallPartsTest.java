@@ -5,32 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.metaq.model.Clock;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Ids, addresses, delay levels, queue choice, broker health. */
+/** Addresses, delay levels, queue choice, broker health. */
 class SmallPartsTest {
   private final HandClock clock = new HandClock();
-
-  @Test
-  void shouldMakeDifferentIdsInTheFormOfOfficialClients() {
-    MessageIds ids = new MessageIds(clock, new Random(1));
-    Set<String> all = new HashSet<>();
-
-    for (int i = 0; i < 10_000; i++) {
-      String id = ids.next();
-      assertThat(id).matches("[0-9A-F]{32}");
-      all.add(id);
-    }
-
-    assertThat(all).hasSize(10_000);
-  }
 
   @ParameterizedTest
   @CsvSource({"localhost,localhost,9876", "host:1234,host,1234", "[::1]:1234,::1,1234", "[::1],::1,9876"})

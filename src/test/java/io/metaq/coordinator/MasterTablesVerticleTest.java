@@ -180,6 +180,21 @@ class MasterTablesVerticleTest {
     until(() -> await(rig.topics.snapshot()).changed().equals(List.of(T, TopicConfig.of("young", 3, 6))));
   }
 
+  /** Seen before: they were forgotten with the refusal. */
+  @Test
+  void shouldKeepTopicsFromTheLogWhileTheMasterRefusesItsTable() throws Exception {
+    FakeMaster master = start(new FakeMaster(0, 1));
+    masterIs(master);
+    hearsOf(0, new MasterState(master.address(), true));
+
+    begins("young", 1);
+    int asked = master.asked.get();
+    until(() -> master.asked.get() > asked + 8);
+    await(master.kill());
+
+    until(() -> await(rig.topics.snapshot()).changed().contains(TopicConfig.of("young", 2, 6)));
+  }
+
   @Test
   void shouldNotBringTopicsBackThatTheMasterHasDeleted() throws Exception {
     FakeMaster master = start(new FakeMaster(0, 1).topics(new TopicsFile(VERSION, List.of(T), Map.of())));

@@ -6,14 +6,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.metaq.it.Await;
 import io.metaq.it.Queues;
+import io.metaq.it.RawClient;
+import io.metaq.it.Requests;
 import io.metaq.it.Server;
 import io.metaq.it.SharedServer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Date;
 import java.util.List;
 import org.apache.rocketmq.client.exception.MQClientException;
 import org.apache.rocketmq.client.producer.SendResult;
 import org.apache.rocketmq.common.message.Message;
+import org.apache.rocketmq.common.message.MessageClientIDSetter;
 import org.apache.rocketmq.common.message.MessageExt;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -28,10 +32,12 @@ class QueryIT {
 
   private static final Duration LIMIT = Duration.ofSeconds(30);
 
+  private final Server server;
   private final OfficialClients clients;
   private final String topic = Queues.freshName("queried");
 
   QueryIT(Server server) {
+    this.server = server;
     clients = new OfficialClients(server.namesrv());
   }
 
@@ -64,6 +70,17 @@ class QueryIT {
     });
 
     assertThat(new String(seen.get(0).getBody(), UTF_8)).isEqualTo("unique");
+  }
+
+  /** Tools begin to search by unique key at the time they read in it. */
+  @Test
+  void shouldGiveAMessageWithoutAKeyOneThatToolsReadTheTimeIn() throws Exception {
+    try (RawClient raw = RawClient.connect(server.brokerPort())) {
+      raw.call(Requests.send(topic, 0, "keyless"));
+      String key = Queues.readFirst(raw, topic, 0, 1).get(0).properties().get("UNIQ_KEY");
+
+      assertThat(MessageClientIDSetter.getNearlyTimeFromID(key)).isCloseTo(new Date(), LIMIT.toMillis());
+    }
   }
 
   @Test

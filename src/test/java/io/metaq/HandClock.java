@@ -1,0 +1,23 @@
+package io.metaq;
+
+import io.metaq.model.Clock;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** A clock that stands still until it is moved; readable from any thread. */
+public final class HandClock implements Clock {
+  private final AtomicLong nowMs = new AtomicLong(1_700_000_000_000L);
+
+  public void advance(long ms) {
+    nowMs.addAndGet(ms);
+  }
+
+  @Override
+  public long millis() {
+    return nowMs.get();
+  }
+
+  @Override
+  public long nanos() {
+    return nowMs.get() * 1_000_000;
+  }
+}
