@@ -38,6 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 @ExtendWith(WatchedVertx.class)
 class MasterTablesVerticleTest {
+  private static final int REQUESTS_OF_A_ROUND = 4;
   private static final long PERIOD_MS = 20;
   private static final DataVersion VERSION = new DataVersion(0, 7, 3);
   private static final TopicConfig T = TopicConfig.of("T", 4, 6);
@@ -188,8 +189,7 @@ class MasterTablesVerticleTest {
     hearsOf(0, new MasterState(master.address(), true));
 
     begins("young", 1);
-    int asked = master.asked.get();
-    until(() -> master.asked.get() > asked + 8);
+    aRoundIsDone(master);
     await(master.kill());
 
     until(() -> await(rig.topics.snapshot()).changed().contains(TopicConfig.of("young", 2, 6)));
@@ -202,13 +202,18 @@ class MasterTablesVerticleTest {
     hearsOf(0, new MasterState(master.address(), true));
 
     begins("deleted", 0);
-    int asked = master.asked.get();
-    until(() -> master.asked.get() > asked + 2);
+    aRoundIsDone(master);
     await(master.kill());
     hearsOf(0, new MasterState(master.address(), false));
     begins("young", 0);
 
     until(() -> await(rig.topics.snapshot()).changed().equals(List.of(T, TopicConfig.of("young", 1, 6))));
+  }
+
+  /** Waits for what is left of this round, for another one, and for the beginning of the next. */
+  private static void aRoundIsDone(FakeMaster master) throws Exception {
+    int asked = master.asked.get();
+    until(() -> master.asked.get() > asked + 2 * REQUESTS_OF_A_ROUND);
   }
 
   private void begins(String topic, int queueId) {

@@ -111,9 +111,7 @@ public final class BrokerProcess implements AutoCloseable {
 
     private List<String> command(Ports ports) {
       List<String> command = new ArrayList<>(wrapper);
-      command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-      command.addAll(jvmOptions);
-      command.addAll(List.of("-jar", System.getProperty("metaq.jar", "target/metaq.jar"), role));
+      command.addAll(MetaqJar.command(jvmOptions, List.of(role)));
       addPort(command, "--port", role.equals("nameserver") ? ports.namesrv() : ports.broker());
       if (role.equals("standalone")) {
         addPort(command, "--namesrv-port", ports.namesrv());

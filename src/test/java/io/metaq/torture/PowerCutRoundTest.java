@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,7 +29,7 @@ class PowerCutRoundTest {
   @ParameterizedTest
   @EnumSource(FlushMode.class)
   void shouldLoseNothingThatWasForcedNorAcknowledgedUnderSyncFlush(FlushMode mode) throws IOException {
-    List<RoundResult> results = run(mode, ROUNDS, platter -> platter);
+    List<RoundResult> results = run(mode, ROUNDS);
 
     assertThat(results).allSatisfy(result -> assertThat(result.faults()).isEmpty());
     assertThat(results.stream().mapToLong(RoundResult::acknowledged).sum()).isGreaterThan(1_000);
@@ -47,7 +48,7 @@ class PowerCutRoundTest {
 
   @Test
   void shouldFindALogThatIsNotForced() throws IOException {
-    List<RoundResult> results = run(FlushMode.SYNC_FLUSH, ROUNDS_OF_A_LIAR, platter -> new Liar(platter) {
+    boolean found = anyFinds(result -> result.lost() > 0, platter -> new Liar(platter) {
       @Override
       public void force(Path file, FileChannel channel, boolean attributesToo) throws IOException {
         if (!file.getParent().endsWith("commitlog")) {
@@ -56,12 +57,12 @@ class PowerCutRoundTest {
       }
     });
 
-    assertThat(results.stream().mapToLong(RoundResult::lost).sum()).isPositive();
+    assertThat(found).isTrue();
   }
 
   @Test
   void shouldFindNamesThatAreNotForced() throws IOException {
-    List<RoundResult> results = run(FlushMode.SYNC_FLUSH, ROUNDS_OF_A_LIAR, platter -> new Liar(platter) {
+    boolean found = anyFinds(result -> result.lost() > 0, platter -> new Liar(platter) {
       @Override
       public void forceNames(Path path) throws IOException {
         if (!path.endsWith("commitlog")) {
@@ -70,12 +71,12 @@ class PowerCutRoundTest {
       }
     });
 
-    assertThat(results.stream().mapToLong(RoundResult::lost).sum()).isPositive();
+    assertThat(found).isTrue();
   }
 
   @Test
   void shouldFindACheckpointAheadOfItsQueues() throws IOException {
-    List<RoundResult> results = run(FlushMode.SYNC_FLUSH, ROUNDS_OF_A_LIAR, platter -> new Liar(platter) {
+    boolean found = anyFinds(result -> !result.passed(), platter -> new Liar(platter) {
       @Override
       public void force(Path file, FileChannel channel, boolean attributesToo) throws IOException {
         if (!file.toString().contains("consumequeue")) {
@@ -84,15 +85,25 @@ class PowerCutRoundTest {
       }
     });
 
-    assertThat(results).anySatisfy(result -> assertThat(result.passed()).isFalse());
+    assertThat(found).isTrue();
   }
 
-  private List<RoundResult> run(FlushMode mode, int rounds, UnaryOperator<Disk> view) throws IOException {
+  private List<RoundResult> run(FlushMode mode, int rounds) throws IOException {
     List<RoundResult> results = new ArrayList<>();
     for (int seed = 1; seed <= rounds; seed++) {
-      results.add(new PowerCutRound(folder.resolve(mode + "-" + seed), mode, new SplittableRandom(seed), view).run());
+      results.add(new PowerCutRound(folder.resolve(mode + "-" + seed), mode, new SplittableRandom(seed)).run());
     }
     return results;
+  }
+
+  /** Whether one of the rounds over a disk that lies shows it; the seeds are fixed, so it is always the same one. */
+  private boolean anyFinds(Predicate<RoundResult> shows, UnaryOperator<Disk> liar) throws IOException {
+    for (int seed = 1; seed <= ROUNDS_OF_A_LIAR; seed++) {
+      if (shows.test(new PowerCutRound(folder.resolve("liar-" + seed), FlushMode.SYNC_FLUSH, new SplittableRandom(seed), liar).run())) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Says that all is on the disk. */

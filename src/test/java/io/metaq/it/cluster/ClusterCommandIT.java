@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metaq.it.Await;
+import io.metaq.it.MetaqJar;
 import io.metaq.it.Queues;
 import io.metaq.it.official.OfficialClients;
 import java.io.IOException;
@@ -102,11 +103,10 @@ class ClusterCommandIT {
   }
 
   private void launch(int namesrv, String... arguments) throws IOException {
-    List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx64m", "-jar",
-        System.getProperty("metaq.jar", "target/metaq.jar"), "cluster", "--data", folder.resolve("data").toString(), "--base-port",
-        Integer.toString(namesrv)));
+    List<String> command = new ArrayList<>(List.of(
+        "cluster", "--data", folder.resolve("data").toString(), "--base-port", Integer.toString(namesrv)));
     command.addAll(List.of(arguments));
-    process = new ProcessBuilder(command)
+    process = new ProcessBuilder(MetaqJar.command(List.of("-Xmx64m"), command))
         .redirectOutput(folder.resolve("out").toFile()).redirectError(folder.resolve("err").toFile()).start();
     Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metaq.it.Await;
 import io.metaq.it.BrokerProcess;
+import io.metaq.it.MetaqJar;
 import io.metaq.it.Queues;
 import io.metaq.it.cluster.Relay.Way;
 import io.metaq.it.official.OfficialClients;
@@ -114,9 +115,8 @@ class ReadThroughIT {
 
   /** Our client, as a user runs it. */
   private static Process consume(Pair pair, String topic, Path printed) throws IOException {
-    Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-jar",
-        System.getProperty("metaq.jar", "target/metaq.jar"), "consume", "-n", pair.namesrv().namesrv(), "-t", topic,
-        "-g", Queues.freshName("own"))
+    Process process = new ProcessBuilder(MetaqJar.command("consume", "-n", pair.namesrv().namesrv(), "-t", topic,
+        "-g", Queues.freshName("own")))
         .redirectOutput(printed.toFile()).redirectError(new File(printed + ".err")).start();
     Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
     return process;

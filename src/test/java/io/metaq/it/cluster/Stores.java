@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.metaq.it.Await;
 import io.metaq.it.BrokerProcess;
 import io.metaq.it.Json;
+import io.metaq.it.MetaqJar;
 import io.metaq.it.RawClient;
 import io.metaq.it.RawFrame;
 import io.metaq.it.Requests;
@@ -73,9 +74,8 @@ final class Stores {
 
   /** Runs {@code metaq verify} over a store, which may be in use. */
   static void assertSound(Path store) throws Exception {
-    Process verify = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-jar",
-        System.getProperty("metaq.jar", "target/metaq.jar"), "verify", "--data", store.toString(),
-        "-D", "mappedFileSizeCommitLog=" + Pair.LOG_FILE_BYTES, "-D", "mappedFileSizeConsumeQueue=" + Pair.QUEUE_FILE_BYTES)
+    Process verify = new ProcessBuilder(MetaqJar.command("verify", "--data", store.toString(),
+        "-D", "mappedFileSizeCommitLog=" + Pair.LOG_FILE_BYTES, "-D", "mappedFileSizeConsumeQueue=" + Pair.QUEUE_FILE_BYTES))
         .redirectErrorStream(true).redirectOutput(store.resolveSibling(store.getFileName() + ".verify").toFile()).start();
     assertThat(verify.waitFor(Pair.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
     assertThat(verify.exitValue()).as(Files.readString(store.resolveSibling(store.getFileName() + ".verify"))).isZero();

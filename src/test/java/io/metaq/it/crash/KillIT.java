@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Execution(ExecutionMode.CONCURRENT)
 class KillIT {
 
-  private static final int ROUNDS = Integer.getInteger("metaq.it.killRounds", 6);
+  private static final int ROUNDS = Integer.getInteger("metaq.it.killRounds", 3);
   private static final int QUEUES = 4;
   private static final int LOG_FILE_BYTES = 4 << 20;
   private static final int INDEX_SLOTS = 1_000;

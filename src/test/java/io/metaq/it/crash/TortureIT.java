@@ -2,6 +2,7 @@ package io.metaq.it.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.metaq.it.MetaqJar;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -11,10 +12,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** {@code metaq torture} as its users run it. {@code -Dmetaq.it.tortureRounds=200} is the release check. */
+/**
+ * {@code metaq torture} as its users run it: two power cuts, a kill and torn files. {@code -Dmetaq.it.tortureRounds=200} is the release
+ * check.
+ */
 @Execution(ExecutionMode.CONCURRENT)
 class TortureIT {
-  private static final int ROUNDS = Integer.getInteger("metaq.it.tortureRounds", 10);
+  private static final int ROUNDS = Integer.getInteger("metaq.it.tortureRounds", 4);
   private static final int LIMIT_S_PER_ROUND = 60;
 
   @TempDir
@@ -23,9 +27,8 @@ class TortureIT {
   @Test
   void shouldLoseNothing() throws Exception {
     Path out = folder.resolve("out");
-    Process torture = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-jar",
-        System.getProperty("metaq.jar", "target/metaq.jar"), "torture", "--rounds", Integer.toString(ROUNDS), "--data",
-        folder.resolve("rounds").toString()).redirectErrorStream(true).redirectOutput(out.toFile()).start();
+    Process torture = new ProcessBuilder(MetaqJar.command("torture", "--rounds", Integer.toString(ROUNDS), "--data",
+        folder.resolve("rounds").toString())).redirectErrorStream(true).redirectOutput(out.toFile()).start();
     try {
       assertThat(torture.waitFor((long) ROUNDS * LIMIT_S_PER_ROUND, TimeUnit.SECONDS)).isTrue();
 

@@ -61,7 +61,7 @@ final class OfficialServer implements AutoCloseable {
     Files.createDirectories(folder);
     Path file = Files.writeString(folder.resolve("server.conf"), configuration);
     List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-        "-Xmx256m", "-Duser.home=" + folder, "-Drocketmq.home.dir=" + folder));
+        "-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Duser.home=" + folder, "-Drocketmq.home.dir=" + folder));
     command.addAll(OPENED_FOR_ITS_MAPPED_FILES);
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), mainClass, "-c", file.toString()));
     Process process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(folder.resolve("server.out").toFile()).start();
