@@ -33,6 +33,7 @@ final class QueueFiles {
   private final int fileSize;
   private final boolean cleanExit;
   private final Optional<QueueEnds> noted;
+  private final boolean noteLost;
   private final LogFiles logFiles;
   private final long mostPhyOffset;
   private final RecoveryLog log;
@@ -53,12 +54,15 @@ final class QueueFiles {
   /** Where the records end that the last units of all queues point to. */
   private long lastEnd;
 
-  QueueFiles(StoreOptions options, Disk disk, boolean cleanExit, Optional<QueueEnds> noted, LogFiles logFiles, RecoveryLog log) {
+  /** @param noteLost there was a note, but it could not be read */
+  QueueFiles(StoreOptions options, Disk disk, boolean cleanExit, Optional<QueueEnds> noted, boolean noteLost, LogFiles logFiles,
+      RecoveryLog log) {
     this.disk = disk;
     this.folder = options.consumeQueues();
     this.fileSize = options.queueFileSize();
     this.cleanExit = cleanExit;
     this.noted = noted;
+    this.noteLost = noteLost;
     this.logFiles = logFiles;
     this.mostPhyOffset = Math.max(logFiles.capacityEnd(), noted.map(QueueEnds::phyOffset).orElse(0L));
     this.log = log;
@@ -176,6 +180,9 @@ final class QueueFiles {
     if (fault == null) {
       fault = faultOfUnits(whole, files, end);
     }
+    if (fault == null && lacksBeginning(whole, files)) {
+      fault = "has lost its first file";
+    }
     if (fault == null) {
       whole.read(end - 1, 1, lastUnit);
       if (lacksUnits(whole, note)) {
@@ -211,6 +218,20 @@ final class QueueFiles {
         lastSize = lastUnit.size(0);
       }
     }
+  }
+
+  /**
+   * Whether files are missing in front of the first one although no note tells of them: it begins with a message behind the log's first,
+   * where retention would have taken no file. A log that has lost files itself tells this only of a store whose note is damaged, for what
+   * RocketMQ leaves of a queue may begin there.
+   */
+  private boolean lacksBeginning(ConsumeQueue whole, List<UnitFile> files) throws IOException {
+    long first = logFiles.first();
+    if (noted.isPresent() || files.isEmpty() || files.get(0).start() == 0 || first > 0 && !noteLost) {
+      return false;
+    }
+    whole.read(whole.firstUnit(), 1, window);
+    return window.count() > 0 && window.isRecord(0) && window.phyOffset(0) > first;
   }
 
   /** Whether nothing stands where the note tells of a last unit. */

@@ -33,6 +33,7 @@ final class Recovery {
 
   private boolean cleanExit;
   private Optional<QueueEnds> noted;
+  private boolean noteDamaged;
   private Optional<Checkpoint> checkpoint;
   private LogFiles logFiles;
   private QueueFiles queueFiles;
@@ -77,7 +78,7 @@ final class Recovery {
   }
 
   private Recovered recover() throws IOException {
-    queueFiles = new QueueFiles(options, disk, cleanExit, noted, logFiles, log);
+    queueFiles = new QueueFiles(options, disk, cleanExit, noted, noteDamaged && noted.isEmpty(), logFiles, log);
     queueFiles.load();
     if (options.indexEnabled()) {
       indexFiles.load();
@@ -163,6 +164,7 @@ final class Recovery {
           QueueEnds note = QueueEndsText.decode(Files.readAllBytes(path));
           newest = newest.or(() -> Optional.of(note));
         } catch (IOException unreadable) {
+          noteDamaged = true;
           log.setAside(path, "cannot be read: " + unreadable.getMessage().lines().findFirst().orElse("it is damaged"));
         }
       }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.metaq.codec.record.RecordLayout;
 import io.metaq.codec.record.StoredMessage;
+import io.metaq.codec.store.QueueUnit;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
@@ -303,6 +304,38 @@ class RecoveryTest {
         assertThat(test.store.report().warnings()).anyMatch(line -> line.contains("consumequeue") || line.contains("consume queue"));
         assertThat(test.append("orders", 0, "next").queueOffset(0)).isEqualTo(450);
       }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"true, true, false", "true, false, false", "false, true, false", "false, false, false", "true, true, true", "false, true, true"})
+  void shouldMakeAQueueAgainThatLostItsFirstFileTogetherWithTheNote(boolean cleanExit, boolean garbled, boolean shortLog)
+      throws IOException {
+    if (cleanExit) {
+      stop(1000);
+    } else {
+      kill(900, true, 100);
+    }
+    for (String note : List.of("config/queueEnds.json", "config/queueEnds.json.bak")) {
+      if (garbled && Files.exists(root.resolve(note))) {
+        Files.writeString(root.resolve(note), "garbled");
+      } else {
+        Files.deleteIfExists(root.resolve(note));
+      }
+    }
+    if (shortLog) {
+      Files.delete(root.resolve("commitlog").resolve(FileNames.ofStart(0)));
+    }
+    for (int file = 0; file < 4; file++) {
+      Files.delete(root.resolve("consumequeue/orders/0").resolve(FileNames.ofStart((long) file * TestStore.QUEUE_FILE)));
+    }
+
+    try (TestStore test = TestStore.open(root)) {
+      int min = (int) test.store.view().minOffset("orders", 0);
+      assertThat(min).isLessThan(4 * TestStore.QUEUE_FILE / QueueUnit.SIZE);
+      assertThat(min > 0).isEqualTo(shortLog);
+      assertThat(test.bodies("orders", 0)).isEqualTo(bodies.subList(min, 1000));
+      assertThat(test.store.report().warnings()).anyMatch(line -> line.contains("consumequeue/orders/0 has lost its first file"));
     }
   }
 
