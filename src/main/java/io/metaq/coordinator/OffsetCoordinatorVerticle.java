@@ -90,10 +90,9 @@ public final class OffsetCoordinatorVerticle extends VerticleBase {
   private void reset(Message<OffsetReset> message) {
     OffsetReset reset = message.body();
     reset.offsets().forEach((queueId, queueOffset) -> table.commit(reset.group(), reset.topic(), queueId, queueOffset));
-    saver.changed();
     resets.add(reset);
     tellLoops(reset);
-    message.reply(true, LocalBus.LOCAL);
+    saver.save().onComplete(saved -> message.reply(true, LocalBus.LOCAL));
   }
 
   private void settled(ResetSettled settled) {

@@ -157,6 +157,22 @@ class SubscriptionConflictTest {
         + "\"c2 at 127.0.0.1:\\d+ wants CONSUME_PASSIVELY CLUSTERING orders\\[a \\|\\| b\\]\"\\]");
   }
 
+  @Test
+  void shouldTellAClientThatItIsRefusedAndTakeItInWhenItAgrees(@TempDir Path another) throws Exception {
+    try (TestBroker strict = TestBroker.refusingContradictions(another);
+        RawClient first = RawClient.connect(strict.port());
+        RawClient second = RawClient.connect(strict.port())) {
+      first.call(Heartbeats.consumer("c1", "g", tags("orders", "a")));
+
+      RawFrame refused = second.call(Heartbeats.consumer("c2", "g", tags("orders", "b")));
+      RawFrame agreed = second.call(Heartbeats.consumer("c2", "g", tags("orders", "a")));
+
+      assertThat(refused.code()).isEqualTo(16);
+      assertThat(refused.remark()).startsWith("client c2 is not taken into group g: it wants ");
+      assertThat(agreed.code()).as(agreed.toString()).isZero();
+    }
+  }
+
   private String connections() throws Exception {
     RemotingCommand answer =
         broker.ask(RemotingCommand.request(RequestCode.GET_CONSUMER_CONNECTION_LIST).ext("consumerGroup", "g"));

@@ -7,7 +7,9 @@ import io.metaq.bus.ReplicaProgress;
 import io.metaq.bus.Watermark;
 import io.metaq.codec.remoting.RemotingCommand;
 import io.metaq.coordinator.ConfigVerticle;
+import io.metaq.coordinator.ConflictRule;
 import io.metaq.coordinator.CoordinatorOptions;
+import io.metaq.coordinator.CoordinatorOptions.GroupRules;
 import io.metaq.coordinator.GroupCoordinatorVerticle;
 import io.metaq.coordinator.OffsetCoordinatorVerticle;
 import io.metaq.coordinator.TopicCoordinatorVerticle;
@@ -108,11 +110,23 @@ final class TestBroker implements AutoCloseable {
     return new TestBroker(folder, false, true, options(false, 0, false, ReplicaRules.NONE, false, standstillMs));
   }
 
+  /** One that takes no member into a group that contradicts the others. */
+  static TestBroker refusingContradictions(Path folder) throws Exception {
+    return new TestBroker(folder, false, true, options(false, 0, false), AddressRanges.LOOPBACK,
+        new GroupRules(true, true, 120_000, 10_000, ConflictRule.REFUSE));
+  }
+
   private TestBroker(Path folder, boolean syncFlush, boolean withFlush, BrokerOptions brokerOptions) throws Exception {
     this(folder, syncFlush, withFlush, brokerOptions, AddressRanges.LOOPBACK);
   }
 
   private TestBroker(Path folder, boolean syncFlush, boolean withFlush, BrokerOptions brokerOptions, AddressRanges administrators)
+      throws Exception {
+    this(folder, syncFlush, withFlush, brokerOptions, administrators, GroupRules.defaults());
+  }
+
+  private TestBroker(
+      Path folder, boolean syncFlush, boolean withFlush, BrokerOptions brokerOptions, AddressRanges administrators, GroupRules groups)
       throws Exception {
     vertx = Vertx.vertx();
     LocalBus.install(vertx);
@@ -131,7 +145,7 @@ final class TestBroker implements AutoCloseable {
     deploy(new ConfigVerticle(folder.resolve("config"), clock), "config");
     CoordinatorOptions options = CoordinatorOptions.defaults("c", "b");
     deploy(new TopicCoordinatorVerticle(options.topics(), LOOPS, clock));
-    deploy(new GroupCoordinatorVerticle(options.groups(), LOOPS, clock));
+    deploy(new GroupCoordinatorVerticle(groups, LOOPS, clock));
     deploy(new OffsetCoordinatorVerticle(5000, false, LOOPS, clock));
     AdminOptions admin = new AdminOptions(administrators, "127.0.0.1:" + port, "MetaQ test", new FixedConfig(Map.of("brokerName", "b")));
     BrokerServices services =

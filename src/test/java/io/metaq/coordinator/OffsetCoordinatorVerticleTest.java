@@ -95,12 +95,13 @@ class OffsetCoordinatorVerticleTest {
   }
 
   @Test
-  void shouldTellEveryLoopOfAMoveBeforeItIsAnsweredAndLeaveOutCommitsUntilItIsSettled() {
+  void shouldStoreAMoveAndTellEveryLoopBeforeItIsAnsweredAndLeaveOutCommitsUntilItIsSettled() {
     rig.startOffsets(NEVER_MS);
     commit("g", "t", 0, 42);
     OffsetReset reset = new OffsetReset("g", "t", Map.of(0, 7L), true);
 
     await(rig.offsets.reset(reset));
+    assertThat(stored()).map(OffsetsFile::progress).contains(Map.of("g", Map.of("t", Map.of(0, 7L))));
     commit("g", "t", 0, 43);
     commit("g", "t", 1, 5);
     assertThat(rig.heard(0, OffsetReset.class)).isEqualTo(reset);

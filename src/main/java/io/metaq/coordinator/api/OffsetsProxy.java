@@ -39,7 +39,7 @@ public final class OffsetsProxy {
     return vertx.eventBus().<Long>request(QUERY, new Query(group, topic, queueId), LocalBus.LOCAL).map(message -> message.body());
   }
 
-  /** Moves a group; completes when every loop was told. */
+  /** Moves a group; completes when every loop was told and the new offsets are on disk. */
   public Future<Void> reset(OffsetReset reset) {
     return vertx.eventBus().request(RESET, reset, LocalBus.LOCAL).mapEmpty();
   }
