@@ -62,6 +62,8 @@ final class AdminHandlers {
     RequestHandler members = new MemberRelayHandler(options, topics, groups, services.groups(), relays, services.store(), reads);
     all.views(MEMBER_VIEWS, members);
     all.gated(List.of(RequestCode.CONSUME_MESSAGE_DIRECTLY), members);
+    all.changes(List.of(RequestCode.SET_MESSAGE_REQUEST_MODE), "changes no request modes",
+        new RequestModeHandler(topics, services.groups(), services.requestModes()));
     RequestHandler config = new BrokerConfigHandler(admin.config());
     all.views(List.of(RequestCode.GET_BROKER_CONFIG), config);
     all.gated(List.of(RequestCode.UPDATE_BROKER_CONFIG), config);

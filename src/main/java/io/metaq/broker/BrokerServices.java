@@ -3,7 +3,9 @@ package io.metaq.broker;
 import io.metaq.bus.ReplicaProgress;
 import io.metaq.coordinator.api.GroupsProxy;
 import io.metaq.coordinator.api.OffsetsProxy;
+import io.metaq.coordinator.api.PopProxy;
 import io.metaq.coordinator.api.RegistrationProxy;
+import io.metaq.coordinator.api.RequestModesProxy;
 import io.metaq.coordinator.api.TablesProxy;
 import io.metaq.coordinator.api.TopicsProxy;
 import io.metaq.coordinator.api.TransactionsProxy;
@@ -27,4 +29,7 @@ public record BrokerServices(
     RegistrationProxy registration,
     ReplicaProgress replicas,
     TransactionsProxy transactions,
+    PopProxy pops,
+    PopOptions popOptions,
+    RequestModesProxy requestModes,
     Clock clock) {}

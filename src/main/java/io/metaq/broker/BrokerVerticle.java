@@ -7,8 +7,10 @@ import io.metaq.bus.Guard;
 import io.metaq.bus.LocalBus;
 import io.metaq.bus.Watermark;
 import io.metaq.codec.remoting.UniqueKeys;
+import io.metaq.coordinator.api.PopAnswer;
 import io.metaq.coordinator.api.Verdict;
 import io.metaq.model.OwnedBy;
+import io.metaq.model.RequestCode;
 import io.metaq.net.Connection;
 import io.metaq.net.RemotingServer;
 import io.metaq.store.service.CommitLogProxy;
@@ -21,6 +23,7 @@ import io.vertx.core.WorkerExecutor;
 import io.vertx.core.eventbus.MessageConsumer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Function;
 import org.slf4j.Logger;
@@ -48,6 +51,8 @@ public final class BrokerVerticle extends VerticleBase {
   private WorkerExecutor readWorkers;
   private SendPipe pipe;
   private VerdictPipe verdicts;
+  private PopPipe pops;
+  private SettlePipe settlements;
   private PullHandler pulls;
   private ColdReads reads;
   private boolean sampling;
@@ -73,6 +78,8 @@ public final class BrokerVerticle extends VerticleBase {
     pipe = new SendPipe(
         context, loop, new CommitLogProxy(vertx), services.replicas(), services.clock(), services.options(), figures);
     verdicts = new VerdictPipe(context, services.transactions(), services.replicas(), services.clock(), services.options());
+    pops = new PopPipe(context, services.pops(), loop);
+    settlements = new SettlePipe(context, services.pops());
     OffsetSink offsets = new OffsetSink(context, services.offsets());
     LoopResets resets = new LoopResets(services.offsets());
     HeldProgress held = new HeldProgress();
@@ -82,7 +89,7 @@ public final class BrokerVerticle extends VerticleBase {
             master, services.clock(), figures);
     RequestHandler consumerOffsets =
         new ConsumerOffsetHandler(topics, groups, services.groups(), offsets, resets, held, services.store(), reads);
-    LoopConnections connections = new LoopConnections(router(topics, groups, filters, consumerOffsets, master), this::closed);
+    LoopConnections connections = new LoopConnections(router(topics, groups, filters, consumerOffsets, master, figures), this::closed);
     Relays relays = new Relays(connections);
     Deltas deltas = new Deltas(topics, groups, held, resets, pulls, connections, state -> {
       master.apply(state);
@@ -95,6 +102,7 @@ public final class BrokerVerticle extends VerticleBase {
       verdicts.watermark(reached);
     });
     listen(BusAddress.arrivals(loop), "arrivals", (Arrivals arrivals) -> pulls.arrived(arrivals));
+    listen(BusAddress.popped(loop), "popped", (List<PopAnswer> answers) -> pops.answered(answers));
     listen(BusAddress.deltas(loop), "delta", deltas::apply);
     consumers.add(vertx.eventBus().localConsumer(BusAddress.relays(loop), Guard.<Relay>replying("relay", message ->
         relays.send(message.body()).onSuccess(outcome -> message.reply(outcome, LocalBus.LOCAL)))));
@@ -158,6 +166,7 @@ public final class BrokerVerticle extends VerticleBase {
   @Override
   public Future<?> stop() {
     pulls.stop();
+    pops.stop();
     servers.forEach(server -> server.connections().forEach(Connection::pauseReading));
     return ofServers(RemotingServer::stopAccepting)
         .eventually(this::drained)
@@ -181,7 +190,8 @@ public final class BrokerVerticle extends VerticleBase {
     long deadlineNs = services.clock().nanos() + DRAIN_LIMIT_MS * 1_000_000;
     vertx.setPeriodic(10, timer -> {
       pulls.stop();
-      if (pipe.idle() && verdicts.idle() && reads.idle() || services.clock().nanos() - deadlineNs >= 0) {
+      pops.stop();
+      if (pipe.idle() && verdicts.idle() && pops.idle() && settlements.idle() && reads.idle() || services.clock().nanos() - deadlineNs >= 0) {
         vertx.cancelTimer(timer);
         drained.complete();
       }
@@ -192,12 +202,15 @@ public final class BrokerVerticle extends VerticleBase {
   private void closed(Connection connection) {
     pipe.gone(connection);
     verdicts.gone(connection);
+    pops.gone(connection);
+    settlements.gone(connection);
     pulls.gone(connection);
     services.groups().closed(loop, connection.id());
   }
 
   private RequestRouter router(
-      LoopTopics topics, LoopGroups groups, Filters filters, RequestHandler consumerOffsets, MasterSight master) {
+      LoopTopics topics, LoopGroups groups, Filters filters, RequestHandler consumerOffsets, MasterSight master,
+      LoopFigures figures) {
     BrokerOptions options = services.options();
     OwnAppends appends = new OwnAppends(options, pipe);
     RelayProxy relays = new RelayProxy(vertx);
@@ -220,8 +233,26 @@ public final class BrokerVerticle extends VerticleBase {
         RequestRouter.of(
             sends, pulls, consumerOffsets, queueOffsets, clients, locks, lookUps, sendBack, tables, runtimeInfo,
             new EndTransactionHandler(verdicts, options.acknowledgesLater() ? loop : Verdict.NOBODY), replies)
+            .with(popHandlers(topics, groups, filters, figures))
             .with(AdminHandlers.of(services, topics, groups, relays, reads, master));
     return options.slave() ? router.onSlave(options, master) : router;
+  }
+
+  private Map<RequestCode, RequestHandler> popHandlers(LoopTopics topics, LoopGroups groups, Filters filters, LoopFigures figures) {
+    RequestHandler pop = new PopHandler(
+        services.options(), services.popOptions(), topics, groups, filters, services.groups(), pops, services.clock(), figures);
+    RequestHandler ack = new AckHandler(services.options(), services.popOptions(), topics, settlements);
+    RequestHandler assignment = new AssignmentHandler(
+        services.options(), services.popOptions(), topics, groups, services.requestModes(), services.registration());
+    return Map.of(
+        RequestCode.QUERY_ASSIGNMENT, assignment,
+        RequestCode.POP_MESSAGE, pop,
+        RequestCode.PEEK_MESSAGE, pop,
+        RequestCode.NOTIFICATION, pop,
+        RequestCode.ACK_MESSAGE, ack,
+        RequestCode.BATCH_ACK_MESSAGE, ack,
+        RequestCode.CHANGE_MESSAGE_INVISIBLE_TIME, ack,
+        RequestCode.POLLING_INFO, new PollingInfoHandler(services.options(), topics, services.groups(), services.pops()));
   }
 
   private <T> void listen(String address, String what, Handler<T> handler) {

@@ -3,8 +3,8 @@ package io.metaq.broker;
 import io.metaq.codec.remoting.SerializeType;
 import io.metaq.model.GroupConfig;
 import io.metaq.model.OwnedBy;
+import io.metaq.model.RecordFilter;
 import io.metaq.net.Connection;
-import io.metaq.store.RecordFilter;
 import java.util.function.Supplier;
 
 /** One pull request that passed its checks, from arrival to answer. */

@@ -20,10 +20,33 @@ final class RequestRouter {
       RequestCode.SEND_MESSAGE, RequestCode.SEND_MESSAGE_V2, RequestCode.SEND_BATCH_MESSAGE, RequestCode.SEND_REPLY_MESSAGE,
       RequestCode.SEND_REPLY_MESSAGE_V2);
 
+  private static final List<RequestCode> POPS = List.of(
+      RequestCode.POP_MESSAGE, RequestCode.ACK_MESSAGE, RequestCode.PEEK_MESSAGE, RequestCode.CHANGE_MESSAGE_INVISIBLE_TIME,
+      RequestCode.NOTIFICATION, RequestCode.POLLING_INFO, RequestCode.BATCH_ACK_MESSAGE);
+
+  /** The codes of pops begin here. */
+  private static final int FAR = 200_000;
+
   private final RequestHandler[] byWire = new RequestHandler[1024];
+  private final RequestHandler[] farByWire = new RequestHandler[256];
 
   private RequestRouter(Map<RequestCode, RequestHandler> handlers) {
-    handlers.forEach((code, handler) -> byWire[code.wire()] = handler);
+    handlers.forEach(this::put);
+  }
+
+  private void put(RequestCode code, RequestHandler handler) {
+    if (code.wire() < FAR) {
+      byWire[code.wire()] = handler;
+    } else {
+      farByWire[code.wire() - FAR] = handler;
+    }
+  }
+
+  private RequestHandler find(int code) {
+    if (code >= 0 && code < byWire.length) {
+      return byWire[code];
+    }
+    return code >= FAR && code < FAR + farByWire.length ? farByWire[code - FAR] : null;
   }
 
   static RequestRouter of(
@@ -67,7 +90,7 @@ final class RequestRouter {
 
   /** The same with more requests. */
   RequestRouter with(Map<RequestCode, RequestHandler> more) {
-    more.forEach((code, handler) -> byWire[code.wire()] = handler);
+    more.forEach(this::put);
     return this;
   }
 
@@ -75,18 +98,18 @@ final class RequestRouter {
   RequestRouter onSlave(BrokerOptions options, MasterSight master) {
     RequestHandler sends = new SlaveRefusal(ResultCode.SERVICE_NOT_AVAILABLE, "takes no messages", options, master);
     for (RequestCode code : SENDS) {
-      byWire[code.wire()] = sends;
+      put(code, sends);
     }
-    byWire[RequestCode.CONSUMER_SEND_MSG_BACK.wire()] =
-        new SlaveRefusal(ResultCode.SYSTEM_ERROR, "takes no messages back", options, master);
-    byWire[RequestCode.END_TRANSACTION.wire()] =
-        new SlaveRefusal(ResultCode.SLAVE_NOT_AVAILABLE, "ends no transactions", options, master);
+    put(RequestCode.CONSUMER_SEND_MSG_BACK, new SlaveRefusal(ResultCode.SYSTEM_ERROR, "takes no messages back", options, master));
+    put(RequestCode.END_TRANSACTION, new SlaveRefusal(ResultCode.SLAVE_NOT_AVAILABLE, "ends no transactions", options, master));
+    RequestHandler pops = new SlaveRefusal(ResultCode.SYSTEM_ERROR, "gives no messages to pops", options, master);
+    POPS.forEach(code -> put(code, pops));
     return this;
   }
 
   void route(Connection connection, InboundFrame frame) {
     int code = frame.code();
-    RequestHandler handler = code >= 0 && code < byWire.length ? byWire[code] : null;
+    RequestHandler handler = find(code);
     if (handler == null) {
       refuse(connection, frame, ResultCode.REQUEST_CODE_NOT_SUPPORTED, "request type " + code + " not supported");
       return;

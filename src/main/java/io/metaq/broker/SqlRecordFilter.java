@@ -6,7 +6,7 @@ import io.metaq.codec.record.RecordLayout;
 import io.metaq.codec.record.RecordReader;
 import io.metaq.filter.SqlFilter;
 import io.metaq.model.OwnedBy;
-import io.metaq.store.RecordFilter;
+import io.metaq.model.RecordFilter;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;

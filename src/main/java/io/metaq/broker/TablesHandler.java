@@ -12,8 +12,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Serves what slaves and tools ask for as a whole: topics, groups, consumers' progress, progress of delayed delivery (21, 201, 43, 45), and
- * what RocketMQ's slaves ask for besides: the tables of its timers and of request modes (60, 61, 402), which are empty here.
+ * Serves what slaves and tools ask for as a whole: topics, groups, consumers' progress, progress of delayed delivery, request modes (21,
+ * 201, 43, 45, 402), and what RocketMQ's slaves ask for besides: the tables of its timers (60, 61), which are empty here.
  */
 final class TablesHandler extends CommandHandler {
   /** For MetaQ's slaves: since when this broker has kept the table in memory. */
@@ -21,7 +21,6 @@ final class TablesHandler extends CommandHandler {
 
   private static final byte[] NO_TIMERS =
       "{\"dataVersion\":{\"counter\":0,\"stateVersion\":0,\"timestamp\":0},\"timingCount\":{}}".getBytes(StandardCharsets.US_ASCII);
-  private static final byte[] NO_REQUEST_MODES = "{\"messageRequestModeMap\":{}}".getBytes(StandardCharsets.US_ASCII);
   /** Four places and a data version of three numbers. */
   private static final int CHECK_POINT_BYTES = 7 * Long.BYTES;
 
@@ -43,7 +42,7 @@ final class TablesHandler extends CommandHandler {
       case GET_ALL_DELAY_OFFSET -> table(request, Table.DELAYS);
       case GET_TIMER_CHECK_POINT -> Future.succeededFuture(request.success().body(checkPoint()));
       case GET_TIMER_METRICS -> Future.succeededFuture(request.success().body(NO_TIMERS));
-      case GET_ALL_MESSAGE_REQUEST_MODE -> Future.succeededFuture(request.success().body(NO_REQUEST_MODES));
+      case GET_ALL_MESSAGE_REQUEST_MODE -> table(request, Table.REQUEST_MODES);
       default -> Future.succeededFuture(request.response(ResultCode.REQUEST_CODE_NOT_SUPPORTED, "not a table: " + code));
     };
   }

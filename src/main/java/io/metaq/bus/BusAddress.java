@@ -42,6 +42,11 @@ public final class BusAddress {
     return "metaq.loop." + loop + ".arrivals";
   }
 
+  /** Where loop {@code loop} hears what became of its pops. */
+  public static String popped(int loop) {
+    return "metaq.loop." + loop + ".popped";
+  }
+
   /** Where loop {@code loop} hears changes of topics, groups and members. */
   public static String deltas(int loop) {
     return "metaq.loop." + loop + ".deltas";

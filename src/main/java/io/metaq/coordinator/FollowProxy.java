@@ -13,6 +13,7 @@ final class FollowProxy {
   static final String GROUPS = "metaq.follow.groups";
   static final String OFFSETS = "metaq.follow.offsets";
   static final String OFFSETS_TAKEN = "metaq.follow.offsets.taken";
+  static final String REQUEST_MODES = "metaq.follow.modes";
 
   private final Vertx vertx;
 
@@ -40,6 +41,11 @@ final class FollowProxy {
   /** Replaces the consumer groups; whether they were different. */
   Future<Boolean> groups(GroupsFile master) {
     return request(GROUPS, master);
+  }
+
+  /** Replaces the request modes; whether they were different. */
+  Future<Boolean> requestModes(RequestModesFile master) {
+    return request(REQUEST_MODES, master);
   }
 
   /** Merges the consumers' progress; what was committed here and the master should be told. */

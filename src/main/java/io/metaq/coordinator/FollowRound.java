@@ -47,6 +47,9 @@ final class FollowRound {
             table(RequestCode.GET_ALL_SUBSCRIPTIONGROUP_CONFIG, GroupsFile.FORMAT, (groups, answer) -> coordinators.groups(groups))
                 .compose(done -> table(RequestCode.GET_ALL_CONSUMER_OFFSET, OffsetsFile.FORMAT, this::offsets))
                 .compose(done -> table(RequestCode.GET_ALL_DELAY_OFFSET, DelayOffsetsFile.FORMAT, this::delays))
+                .compose(done -> table(
+                    RequestCode.GET_ALL_MESSAGE_REQUEST_MODE, RequestModesFile.FORMAT,
+                    (modes, answer) -> coordinators.requestModes(modes)))
                 .map(done -> taken));
   }
 

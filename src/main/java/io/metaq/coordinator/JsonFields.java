@@ -68,6 +68,11 @@ final class JsonFields {
     return (int) value;
   }
 
+  /** A field name that is a number of 64 bits. */
+  static long longKey(String name, JsonParser json) throws IOException {
+    return parse(json, name);
+  }
+
   static boolean flag(JsonParser json) throws IOException {
     return switch (json.currentToken()) {
       case VALUE_TRUE -> true;

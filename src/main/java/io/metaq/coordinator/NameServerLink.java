@@ -6,6 +6,7 @@ import io.metaq.coordinator.api.MasterAddress;
 import io.metaq.model.Backoff;
 import io.metaq.model.Clock;
 import io.metaq.model.OwnedBy;
+import io.metaq.model.RequestCode;
 import io.metaq.model.ResultCode;
 import io.metaq.net.RemotingLink;
 import io.metaq.net.RemotingLinkOptions;
@@ -80,6 +81,16 @@ final class NameServerLink {
   /** Whether the name server holds the table as it was at that revision, or a newer one, as far as can be known from here. */
   boolean holds(long revision) {
     return phase == Phase.REGISTERED && acceptedRevision >= revision;
+  }
+
+  boolean registered() {
+    return phase == Phase.REGISTERED;
+  }
+
+  /** Where this name server says that the queues of a topic are; empty when it does not know. Only while {@link #registered()}. */
+  Future<Optional<byte[]>> route(String topic) {
+    return link.request(RemotingCommand.request(RequestCode.GET_ROUTEINFO_BY_TOPIC).ext("topic", topic), timeoutMs)
+        .map(answer -> answer.code() == ResultCode.SUCCESS.wire() ? Optional.of(answer.body()) : Optional.empty());
   }
 
   /** Connects and registers, now and after every loss. */

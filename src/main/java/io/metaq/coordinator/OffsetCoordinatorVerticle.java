@@ -6,6 +6,7 @@ import io.metaq.bus.LocalBus;
 import io.metaq.coordinator.api.OffsetCommits;
 import io.metaq.coordinator.api.OffsetReset;
 import io.metaq.coordinator.api.OffsetsProxy;
+import io.metaq.coordinator.api.OffsetsProxy.Forgotten;
 import io.metaq.coordinator.api.ResetSettled;
 import io.metaq.coordinator.api.TablesProxy.Table;
 import io.metaq.model.Clock;
@@ -13,14 +14,18 @@ import io.metaq.model.OwnedBy;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.eventbus.Message;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
  * Owns the consumers' progress ({@code consumerOffset.json}): takes commits in, in the order they come, answers queries, moves groups
- * whose readers may not know yet, and brings the table to its file while it changes and at the end. On a slave the master's progress is
- * merged into it, and what was committed here is kept for the master until it has it. The file is read before anything is answered and
- * never written before it was read. EVENT_LOOP x1; deployed after ConfigVerticle.
+ * whose readers may not know yet, and brings the table to its file while it changes and at the end. Whoever pops for a group follows
+ * what others commit for it. On a slave the master's progress is merged into it, and what was committed here is kept for the master until
+ * it has it. The file is read before anything is answered and never written before it was read. EVENT_LOOP x1; deployed after
+ * ConfigVerticle.
  */
 @OwnedBy("itself")
 public final class OffsetCoordinatorVerticle extends VerticleBase {
@@ -30,6 +35,7 @@ public final class OffsetCoordinatorVerticle extends VerticleBase {
   private final Clock clock;
   private final LocalCommits localCommits = new LocalCommits();
   private final PendingResets resets = new PendingResets();
+  private final Set<String> followed = new HashSet<>();
 
   private OffsetTable table;
   private TableSaver<OffsetsFile> saver;
@@ -55,11 +61,13 @@ public final class OffsetCoordinatorVerticle extends VerticleBase {
       vertx.setPeriodic(saveIntervalMs, timer -> saver.saveChanged());
       return Future.all(List.of(
           vertx.eventBus().localConsumer(OffsetsProxy.COMMIT, Guard.logged("offset commit", this::commit)).completion(),
+          vertx.eventBus().localConsumer(OffsetsProxy.COMMIT_POPPED, Guard.logged("popped progress", this::take)).completion(),
           vertx.eventBus().localConsumer(OffsetsProxy.QUERY, Guard.replying("offset query", this::query)).completion(),
           vertx.eventBus().localConsumer(FollowProxy.OFFSETS, Guard.replying("master's offsets", this::follow)).completion(),
           vertx.eventBus().localConsumer(FollowProxy.OFFSETS_TAKEN, Guard.logged("offsets taken", localCommits::taken)).completion(),
           answer(OffsetsProxy.PROGRESS, table::progressOf),
           answer(OffsetsProxy.GROUPS, table::groupsOf),
+          answer(OffsetsProxy.FOLLOW, this::followGroup),
           vertx.eventBus().localConsumer(OffsetsProxy.RESET, Guard.replying("offset reset", this::reset)).completion(),
           vertx.eventBus().localConsumer(OffsetsProxy.SETTLED, Guard.logged("reset settled", this::settled)).completion(),
           answer(OffsetsProxy.FORGET_GROUP, this::forgetGroup),
@@ -74,6 +82,31 @@ public final class OffsetCoordinatorVerticle extends VerticleBase {
   }
 
   private void commit(OffsetCommits commits) {
+    take(commits);
+    tellFollower(commits);
+  }
+
+  private void tellFollower(OffsetCommits commits) {
+    if (followed.isEmpty()) {
+      return;
+    }
+    OffsetCommits told = new OffsetCommits();
+    for (int i = 0; i < commits.count(); i++) {
+      if (followed.contains(commits.group(i))) {
+        told.add(commits.group(i), commits.topic(i), commits.queueId(i), commits.queueOffset(i));
+      }
+    }
+    if (told.count() > 0) {
+      vertx.eventBus().send(OffsetsProxy.MOVED, told, LocalBus.LOCAL);
+    }
+  }
+
+  private Map<String, Map<Integer, Long>> followGroup(String group) {
+    followed.add(group);
+    return table.progressOf(group);
+  }
+
+  private void take(OffsetCommits commits) {
     for (int i = 0; i < commits.count(); i++) {
       if (resets.holds(commits.group(i), commits.topic(i), commits.queueId(i))) {
         continue;
@@ -92,6 +125,9 @@ public final class OffsetCoordinatorVerticle extends VerticleBase {
     reset.offsets().forEach((queueId, queueOffset) -> table.commit(reset.group(), reset.topic(), queueId, queueOffset));
     resets.add(reset);
     tellLoops(reset);
+    OffsetCommits moves = new OffsetCommits();
+    reset.offsets().forEach((queueId, queueOffset) -> moves.add(reset.group(), reset.topic(), queueId, queueOffset));
+    tellFollower(moves);
     saver.save().onComplete(saved -> message.reply(true, LocalBus.LOCAL));
   }
 
@@ -109,11 +145,14 @@ public final class OffsetCoordinatorVerticle extends VerticleBase {
 
   private boolean forgetGroup(String group) {
     resets.forgetGroup(group).forEach(this::tellLoops);
+    followed.remove(group);
+    vertx.eventBus().send(OffsetsProxy.FORGOTTEN, new Forgotten(group, null), LocalBus.LOCAL);
     return changed(table.forgetGroup(group));
   }
 
   private boolean forgetTopic(String topic) {
     resets.forgetTopic(topic).forEach(this::tellLoops);
+    vertx.eventBus().send(OffsetsProxy.FORGOTTEN, new Forgotten(null, topic), LocalBus.LOCAL);
     return changed(table.forgetTopic(topic));
   }
 

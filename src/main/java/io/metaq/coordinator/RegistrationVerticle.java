@@ -74,6 +74,7 @@ public final class RegistrationVerticle extends VerticleBase {
     waiters = new RegistrationWaiters(vertx);
     vertx.eventBus().localConsumer(RegistrationProxy.AWAIT, Guard.replying("await registration", this::await));
     vertx.eventBus().localConsumer(RegistrationProxy.PERMIT, Guard.<Integer>logged("permission to register", this::permit));
+    vertx.eventBus().localConsumer(RegistrationProxy.ROUTE, Guard.replying("route", this::route));
     vertx.eventBus().localConsumer(TOPICS, Guard.<TopicsDelta>logged("topics to register", this::changed));
     return new TopicsProxy(vertx).snapshot().onSuccess(snapshot -> {
       table.apply(snapshot);
@@ -124,6 +125,15 @@ public final class RegistrationVerticle extends VerticleBase {
     promise.future().onSuccess(held -> message.reply(held, LocalBus.LOCAL));
     waiters.add(table.revision(), message.body(), promise);
     settle();
+  }
+
+  private void route(Message<String> message) {
+    Future<Optional<byte[]>> route = links.stream().filter(NameServerLink::registered).findFirst()
+        .map(link -> link.route(message.body()))
+        .orElseGet(() -> Future.succeededFuture(Optional.empty()));
+    route.onComplete(
+        found -> message.reply(found, LocalBus.LOCAL),
+        failure -> message.reply(Optional.<byte[]>empty(), LocalBus.LOCAL));
   }
 
   private void settle() {

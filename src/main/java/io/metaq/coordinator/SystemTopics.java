@@ -29,7 +29,7 @@ final class SystemTopics {
     topics.add(TopicConfig.of(Topics.SCHEDULE, DELAY_QUEUES, Perm.READ_WRITE));
     rules.traceTopic().ifPresent(trace -> topics.add(TopicConfig.of(trace, 1, Perm.READ_WRITE)));
     topics.add(TopicConfig.of(rules.clusterName() + "_REPLY_TOPIC", 1, Perm.READ_WRITE));
-    topics.add(TopicConfig.of("rmq_sys_REVIVE_LOG_" + rules.clusterName(), rules.reviveQueues(), Perm.READ_WRITE));
+    topics.add(TopicConfig.of(Topics.reviveOf(rules.clusterName()), rules.reviveQueues(), Perm.READ_WRITE));
     topics.add(TopicConfig.of("rmq_sys_SYNC_BROKER_MEMBER_" + rules.brokerName(), 1, Perm.INHERIT));
     topics.add(TopicConfig.of(Topics.HALF, 1, Perm.READ_WRITE));
     topics.add(TopicConfig.of(Topics.HALF_OP, 1, Perm.READ_WRITE));

@@ -4,15 +4,18 @@ import io.metaq.broker.AdminOptions;
 import io.metaq.broker.BrokerOptions;
 import io.metaq.broker.LiveConfig;
 import io.metaq.broker.LiveOptions;
+import io.metaq.broker.PopOptions;
 import io.metaq.broker.ReplicaRules;
 import io.metaq.coordinator.ConflictRule;
 import io.metaq.coordinator.CoordinatorOptions;
+import io.metaq.coordinator.PopRules;
 import io.metaq.coordinator.RegistrationOptions;
 import io.metaq.coordinator.TransactionRules;
 import io.metaq.model.AddressRanges;
 import io.metaq.model.BrokerRole;
 import io.metaq.model.Clock;
 import io.metaq.model.DelayLevels;
+import io.metaq.model.Topics;
 import io.metaq.nameserver.NameServerOptions;
 import io.metaq.nameserver.NameServerSwitches;
 import io.metaq.net.RemotingServerOptions;
@@ -41,6 +44,7 @@ final class RoomConfig {
   private static final int RECORD_HEADROOM_BYTES = 64 * 1024;
   /** How often silent clients and expired locks are looked for. */
   private static final long CLIENT_SCAN_MS = 10_000;
+  private static final long SECOND_MS = 1_000;
   private static final long HOUR_MS = 3_600_000;
   private static final Pattern HOURS = Pattern.compile(" *([01]?[0-9]|2[0-3]) *(; *([01]?[0-9]|2[0-3]) *)*;?");
   /** Of a synchronous master: itself and one slave. */
@@ -199,6 +203,28 @@ final class RoomConfig {
         settings.integer("fileReservedTime") * HOUR_MS,
         settings.integer("transactionOpMsgMaxSize"),
         TransactionRules.DEFAULT_SPAN);
+  }
+
+  PopRules pops() {
+    BrokerIdentity broker = broker();
+    return new PopRules(
+        broker.name(),
+        Topics.reviveOf(broker.cluster()),
+        settings.integer("reviveQueueNum"),
+        settings.integer("popPollingSize"),
+        settings.number("maxPopPollingSize"),
+        settings.integer("popFromRetryProbability"),
+        settings.integer("popCkMaxBufferSize"),
+        settings.integer("maxTransferBytesOnMessageInMemory"),
+        syncFlush());
+  }
+
+  PopOptions popOptions() {
+    return new PopOptions(
+        settings.number("timerMaxDelaySec") * SECOND_MS,
+        settings.flag("serverLoadBalancerEnable"),
+        settings.text("defaultMessageRequestMode").equals("POP"),
+        settings.integer("defaultPopShareQueueNum"));
   }
 
   /** Whether the broker copies a master instead of taking messages itself. */

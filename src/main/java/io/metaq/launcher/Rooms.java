@@ -10,13 +10,17 @@ import io.metaq.coordinator.ConfigVerticle;
 import io.metaq.coordinator.MasterTablesVerticle;
 import io.metaq.coordinator.GroupCoordinatorVerticle;
 import io.metaq.coordinator.OffsetCoordinatorVerticle;
+import io.metaq.coordinator.PopVerticle;
 import io.metaq.coordinator.RegistrationVerticle;
+import io.metaq.coordinator.RequestModeVerticle;
 import io.metaq.coordinator.ScheduleVerticle;
 import io.metaq.coordinator.TopicCoordinatorVerticle;
 import io.metaq.coordinator.TransactionVerticle;
 import io.metaq.coordinator.api.GroupsProxy;
 import io.metaq.coordinator.api.OffsetsProxy;
+import io.metaq.coordinator.api.PopProxy;
 import io.metaq.coordinator.api.RegistrationProxy;
+import io.metaq.coordinator.api.RequestModesProxy;
 import io.metaq.coordinator.api.TablesProxy;
 import io.metaq.coordinator.api.TopicsProxy;
 import io.metaq.coordinator.api.TransactionsProxy;
@@ -51,6 +55,8 @@ final class Rooms {
   /** Between a slave's tries to follow its master. */
   private static final long SHORTEST_PAUSE_MS = 200;
   private static final long LONGEST_PAUSE_MS = 5_000;
+  /** Number of the pops' batches among the senders, behind the loops. */
+  private static final int POP_SENDER = 3;
 
   private final Vertx vertx;
   private final RoomConfig config;
@@ -108,8 +114,9 @@ final class Rooms {
     return new FlushVerticle(store.flusher(), config.flush(), clock, dispatchNudge, replicateNudge, fatal);
   }
 
+  /** Pops watch queues besides the loops. */
   Deployable dispatch() {
-    return new DispatchVerticle(store.dispatcher(), store.view(), dispatchNudge, loops, config.queueFlushIntervalMs(), fatal);
+    return new DispatchVerticle(store.dispatcher(), store.view(), dispatchNudge, loops + 1, config.queueFlushIntervalMs(), fatal);
   }
 
   /** The only writer of the log, as the broker's role wants it. */
@@ -146,6 +153,10 @@ final class Rooms {
     return new OffsetCoordinatorVerticle(config.coordinators().offsetSaveIntervalMs(), config.slave(), loops, clock);
   }
 
+  Deployable requestModes() {
+    return new RequestModeVerticle(clock);
+  }
+
   /** It is the sender behind the loops, by number. */
   Deployable schedule() {
     refuseOnSlave("delivers delayed messages");
@@ -158,6 +169,13 @@ final class Rooms {
     refuseOnSlave("ends transactions");
     return new TransactionVerticle(
         store.view(), config.transactions(), config.delayLevels(), loops + 1, config.broker().storeHost(), clock);
+  }
+
+  /** It is the sender behind those of timers, by number, and watches queues as one loop more. */
+  Deployable pops() {
+    refuseOnSlave("gives messages to pops");
+    return new PopVerticle(
+        store.view(), config.pops(), loops, loops + POP_SENDER, config.broker().storeHost(), clock, new SplittableRandom());
   }
 
   private void refuseOnSlave(String what) {
@@ -193,6 +211,9 @@ final class Rooms {
           new RegistrationProxy(vertx),
           replicaProgress,
           new TransactionsProxy(vertx),
+          new PopProxy(vertx),
+          config.popOptions(),
+          new RequestModesProxy(vertx),
           clock);
     }
     return new BrokerVerticle(brokerServices, nextLoop++);

@@ -5,7 +5,9 @@ import io.metaq.coordinator.ConfigVerticle;
 import io.metaq.coordinator.MasterTablesVerticle;
 import io.metaq.coordinator.GroupCoordinatorVerticle;
 import io.metaq.coordinator.OffsetCoordinatorVerticle;
+import io.metaq.coordinator.PopVerticle;
 import io.metaq.coordinator.RegistrationVerticle;
+import io.metaq.coordinator.RequestModeVerticle;
 import io.metaq.coordinator.ScheduleVerticle;
 import io.metaq.coordinator.TopicCoordinatorVerticle;
 import io.metaq.coordinator.TransactionVerticle;
@@ -45,16 +47,20 @@ final class VerticleKinds {
             VerticleKind.of(TopicCoordinatorVerticle.class, Rooms::topics).brings(Component.BROKER).after(ConfigVerticle.class),
             VerticleKind.of(GroupCoordinatorVerticle.class, Rooms::groups).brings(Component.BROKER).after(ConfigVerticle.class),
             VerticleKind.of(OffsetCoordinatorVerticle.class, Rooms::offsets).brings(Component.BROKER).after(ConfigVerticle.class),
+            VerticleKind.of(RequestModeVerticle.class, Rooms::requestModes).brings(Component.BROKER).after(ConfigVerticle.class),
             VerticleKind.of(ScheduleVerticle.class, Rooms::schedule).onPool("metaq-schedule").usesStore()
                 .after(CommitLogVerticle.class, ConfigVerticle.class),
             VerticleKind.of(TransactionVerticle.class, Rooms::transactions).onPool("metaq-transaction").usesStore()
                 .after(CommitLogVerticle.class, TopicCoordinatorVerticle.class, GroupCoordinatorVerticle.class,
                     OffsetCoordinatorVerticle.class),
+            VerticleKind.of(PopVerticle.class, Rooms::pops).onPool("metaq-pop").usesStore()
+                .after(CommitLogVerticle.class, TopicCoordinatorVerticle.class, OffsetCoordinatorVerticle.class),
             VerticleKind.of(BrokerVerticle.class, Rooms::broker).listensOn("listenPort").onEveryLoop().usesStore()
                 .after(CommitLogVerticle.class, TopicCoordinatorVerticle.class, GroupCoordinatorVerticle.class,
                     OffsetCoordinatorVerticle.class),
             VerticleKind.of(MasterTablesVerticle.class, Rooms::masterTables).brings(Component.BROKER)
-                .after(TopicCoordinatorVerticle.class, GroupCoordinatorVerticle.class, OffsetCoordinatorVerticle.class),
+                .after(TopicCoordinatorVerticle.class, GroupCoordinatorVerticle.class, OffsetCoordinatorVerticle.class,
+                    RequestModeVerticle.class),
             VerticleKind.of(RegistrationVerticle.class, Rooms::registration).brings(Component.BROKER).after(BrokerVerticle.class))
         .forEach(kind -> kinds.put(kind.type().getName(), kind));
     return kinds;

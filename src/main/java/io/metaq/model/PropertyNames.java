@@ -25,6 +25,8 @@ public final class PropertyNames {
   public static final String REPLY_TO_CLIENT = "REPLY_TO_CLIENT";
   public static final String PUSH_REPLY_TIME = "PUSH_REPLY_TIME";
   public static final String POP_CK = "POP_CK";
+  public static final String FIRST_POP_TIME = "1ST_POP_TIME";
+  public static final String ORIGIN_GROUP = "ORIGIN_GROUP";
   public static final String TIMER_DELAY_SEC = "TIMER_DELAY_SEC";
   public static final String TIMER_DELAY_MS = "TIMER_DELAY_MS";
   public static final String TIMER_DELIVER_MS = "TIMER_DELIVER_MS";

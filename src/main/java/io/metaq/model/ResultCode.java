@@ -32,6 +32,10 @@ public enum ResultCode {
   INVALID_PARAMETER(29, false, "a parameter is missing or out of range"),
   CONSUMER_NOT_ONLINE(206, true, "no member of the group is connected"),
   CONSUME_MSG_TIMEOUT(207, true, "the client did not answer in time"),
+  NO_MESSAGE(208, false, "no such message is popped, or can be read"),
+  POLLING_FULL(209, true, "too many pops wait already; try again a little later"),
+  POLLING_TIMEOUT(210, true, "nothing came while the pop was held"),
+  FLOW_CONTROL(215, true, "too much is popped and not settled; settle some, then try again"),
   ILLEGAL_OPERATION(604, false, "the operation does not fit the state"),
   GO_AWAY(1500, true, "this server is stopping; connect anew");
 

@@ -35,13 +35,23 @@ public final class Topics {
   public static Set<String> systemOf(String cluster, String broker) {
     Set<String> names = new TreeSet<>(CLOSED);
     names.addAll(OTHER_SYSTEM);
-    names.addAll(Set.of(cluster, broker, cluster + "_REPLY_TOPIC", "rmq_sys_REVIVE_LOG_" + cluster,
+    names.addAll(Set.of(cluster, broker, cluster + "_REPLY_TOPIC", reviveOf(cluster),
         "rmq_sys_SYNC_BROKER_MEMBER_" + broker));
     return names;
   }
 
   public static String retryOf(String group) {
     return RETRY_PREFIX + group;
+  }
+
+  /** Where messages of a topic wait that a group popped and did not settle in time. */
+  public static String popRetryOf(String topic, String group) {
+    return RETRY_PREFIX + group + "_" + topic;
+  }
+
+  /** The topic that keeps check points and acknowledgements of pops. */
+  public static String reviveOf(String cluster) {
+    return "rmq_sys_REVIVE_LOG_" + cluster;
   }
 
   public static String deadLetterOf(String group) {

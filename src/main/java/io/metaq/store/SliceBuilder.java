@@ -2,6 +2,7 @@ package io.metaq.store;
 
 import io.metaq.codec.record.RecordLayout;
 import io.metaq.model.OwnedBy;
+import io.metaq.model.RecordFilter;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

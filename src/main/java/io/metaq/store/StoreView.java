@@ -4,6 +4,7 @@ import io.metaq.codec.record.RecordCheck;
 import io.metaq.codec.record.RecordLayout;
 import io.metaq.codec.store.IndexLayout;
 import io.metaq.model.OwnedBy;
+import io.metaq.model.RecordFilter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.metaq.codec.record.RecordEncoder;
 import io.metaq.codec.record.RecordLayout;
 import io.metaq.filter.SqlFilter;
-import io.metaq.store.RecordFilter;
+import io.metaq.model.RecordFilter;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Collectors;

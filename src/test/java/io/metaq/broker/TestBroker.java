@@ -12,13 +12,18 @@ import io.metaq.coordinator.CoordinatorOptions;
 import io.metaq.coordinator.CoordinatorOptions.GroupRules;
 import io.metaq.coordinator.GroupCoordinatorVerticle;
 import io.metaq.coordinator.OffsetCoordinatorVerticle;
+import io.metaq.coordinator.PopRules;
+import io.metaq.coordinator.PopVerticle;
+import io.metaq.coordinator.RequestModeVerticle;
 import io.metaq.coordinator.TopicCoordinatorVerticle;
 import io.metaq.coordinator.TransactionRules;
 import io.metaq.coordinator.TransactionVerticle;
 import io.metaq.coordinator.api.GroupsProxy;
 import io.metaq.coordinator.api.MasterState;
 import io.metaq.coordinator.api.OffsetsProxy;
+import io.metaq.coordinator.api.PopProxy;
 import io.metaq.coordinator.api.RegistrationProxy;
+import io.metaq.coordinator.api.RequestModesProxy;
 import io.metaq.coordinator.api.TablesProxy;
 import io.metaq.coordinator.api.TopicsProxy;
 import io.metaq.coordinator.api.TransactionsProxy;
@@ -27,6 +32,7 @@ import io.metaq.model.Clock;
 import io.metaq.model.DelayLevels;
 import io.metaq.model.Perm;
 import io.metaq.model.RequestCode;
+import io.metaq.model.Topics;
 import io.metaq.net.RemotingLink;
 import io.metaq.net.RemotingLinkOptions;
 import io.metaq.net.RemotingServerOptions;
@@ -52,6 +58,7 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -66,6 +73,9 @@ final class TestBroker implements AutoCloseable {
   static final long MOST_BEHIND_BYTES = 1 << 20;
   private static final byte[] STORE_HOST = {127, 0, 0, 1, 0, 0, 0x2a, (byte) 0x9f};
   private static final long NEVER_MS = 3_600_000;
+  /** Longest time a popped message may be invisible. */
+  static final long MAX_INVISIBLE_MS = 3_600_000;
+  private static final PopOptions POPS = new PopOptions(MAX_INVISIBLE_MS, true, false, -1);
   private static final int LOOPS = 2;
   private static final long ANSWER_LIMIT_MS = 30_000;
 
@@ -140,20 +150,23 @@ final class TestBroker implements AutoCloseable {
     if (withFlush) {
       flusher = deploy(new FlushVerticle(store.flusher(), flush, clock, dispatch, replicate, failure -> {}), "flush");
     }
-    deploy(new DispatchVerticle(store.dispatcher(), store.view(), dispatch, LOOPS, 1000, failure -> {}), "dispatch");
+    deploy(new DispatchVerticle(store.dispatcher(), store.view(), dispatch, LOOPS + 1, 1000, failure -> {}), "dispatch");
     writer = deploy(new CommitLogVerticle(store.log(), flush, dispatch, replicate, new Nudge()), "writer");
     deploy(new ConfigVerticle(folder.resolve("config"), clock), "config");
     CoordinatorOptions options = CoordinatorOptions.defaults("c", "b");
     deploy(new TopicCoordinatorVerticle(options.topics(), LOOPS, clock));
     deploy(new GroupCoordinatorVerticle(groups, LOOPS, clock));
     deploy(new OffsetCoordinatorVerticle(5000, false, LOOPS, clock));
+    deploy(new RequestModeVerticle(clock));
+    PopRules pops = new PopRules("b", Topics.reviveOf("c"), 8, 16, 32, 20, 1_000, 256 << 10, syncFlush);
+    deploy(new PopVerticle(store.view(), pops, LOOPS, LOOPS + 1, brokerOptions.storeHost(), clock, new SplittableRandom()), "pop");
     AdminOptions admin = new AdminOptions(administrators, "127.0.0.1:" + port, "MetaQ test", new FixedConfig(Map.of("brokerName", "b")));
     BrokerServices services =
         new BrokerServices(
             brokerOptions, admin, RemotingServerOptions.of("127.0.0.1", port), store.view(), store.disk(),
             new BrokerFigures(LOOPS, clock, store.view()::counts, "c", new FiguresFile(folder.resolve("figures.json"))), new TopicsProxy(vertx),
             new GroupsProxy(vertx), new OffsetsProxy(vertx), new TablesProxy(vertx), new RegistrationProxy(vertx), replicas,
-            new TransactionsProxy(vertx), clock);
+            new TransactionsProxy(vertx), new PopProxy(vertx), POPS, new RequestModesProxy(vertx), clock);
     AtomicInteger loop = new AtomicInteger();
     broker = deployed(vertx.deployVerticle(
         () -> new BrokerVerticle(services, loop.getAndIncrement()), new DeploymentOptions().setInstances(LOOPS)));

@@ -152,6 +152,8 @@ class RoomConfigTest {
     config.queueFlushIntervalMs();
     config.coordinators();
     config.transactions();
+    config.pops();
+    config.popOptions();
     config.brokerServer();
     options(config);
     config.liveOptions();

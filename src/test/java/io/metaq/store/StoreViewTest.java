@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metaq.codec.record.RecordLayout;
 import io.metaq.codec.record.StoredMessage;
+import io.metaq.model.RecordFilter;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;

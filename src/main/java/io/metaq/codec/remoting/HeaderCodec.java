@@ -43,12 +43,17 @@ public final class HeaderCodec {
 
   /** Appends the frame of a command up to its body, which is to follow. */
   public static void encodeHead(RemotingCommand command, ByteSink out) {
+    encodeHead(command, command.body().length, out);
+  }
+
+  /** As {@link #encodeHead(RemotingCommand, ByteSink)}, for a body of {@code bodyLength} bytes from elsewhere. */
+  public static void encodeHead(RemotingCommand command, int bodyLength, ByteSink out) {
     int start = beginFrame(out);
     switch (command.type()) {
       case JSON -> JsonHeader.encode(command, out);
       case ROCKETMQ -> BinaryHeader.encode(command, out);
     }
-    endHeader(out, start, command.type(), command.body().length);
+    endHeader(out, start, command.type(), bodyLength);
   }
 
   /** Leaves room for the frame's first eight bytes; returns where they are. */

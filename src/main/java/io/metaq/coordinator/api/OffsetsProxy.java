@@ -16,6 +16,12 @@ public final class OffsetsProxy {
   public static final String FORGET_TOPIC = "metaq.offsets.forget.topic";
   public static final String RESET = "metaq.offsets.reset";
   public static final String SETTLED = "metaq.offsets.settled";
+  public static final String FOLLOW = "metaq.offsets.follow";
+  public static final String COMMIT_POPPED = "metaq.offsets.commit.popped";
+  /** {@link OffsetCommits} of followed groups, made by others than whoever follows them. */
+  public static final String MOVED = "metaq.offsets.moved";
+  /** {@link Forgotten} groups and topics. */
+  public static final String FORGOTTEN = "metaq.offsets.forgotten";
 
   /** Answer to {@link #query} when nothing is stored. */
   public static final long NONE = -1;
@@ -28,6 +34,19 @@ public final class OffsetsProxy {
 
   /** Asks for one queue's progress. */
   public record Query(String group, String topic, int queueId) {}
+
+  /** The progress of a group, or every group's in a topic, was dropped; the other one is null. */
+  public record Forgotten(String group, String topic) {}
+
+  /** As {@link #progressOf}; from then on all that others commit for the group is told at {@link #MOVED}. For PopVerticle alone. */
+  public Future<Map<String, Map<Integer, Long>>> follow(String group) {
+    return request(FOLLOW, group);
+  }
+
+  /** As {@link #commit}, and not told at {@link #MOVED}. For PopVerticle alone. */
+  public void commitPopped(OffsetCommits commits) {
+    vertx.eventBus().send(COMMIT_POPPED, commits, LocalBus.LOCAL);
+  }
 
   /** Hands progress over; in order with other calls of the same thread, nobody waits for it. */
   public void commit(OffsetCommits commits) {

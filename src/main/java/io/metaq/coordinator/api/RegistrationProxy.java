@@ -5,11 +5,12 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.ReplyException;
 import io.vertx.core.eventbus.ReplyFailure;
+import java.util.Optional;
 
 /** What can be asked of RegistrationVerticle. */
 public final class RegistrationProxy {
   public static final String AWAIT = "metaq.registration.await";
-
+  public static final String ROUTE = "metaq.registration.route";
   public static final String PERMIT = "metaq.registration.permit";
 
   private final Vertx vertx;
@@ -32,6 +33,13 @@ public final class RegistrationProxy {
   /** What the broker permits from now on, bits of {@link io.metaq.model.Perm}; name servers are told at once. */
   public void permit(int permission) {
     vertx.eventBus().send(PERMIT, permission, LocalBus.LOCAL);
+  }
+
+  /** Where the queues of a topic are, as a name server's answer has it; empty when none knows it, or none answers. */
+  public Future<Optional<byte[]>> route(String topic) {
+    return vertx.eventBus().<Optional<byte[]>>request(ROUTE, topic, LocalBus.LOCAL)
+        .map(message -> message.body())
+        .recover(failure -> nobodyRegisters(failure) ? Future.succeededFuture(Optional.empty()) : Future.failedFuture(failure));
   }
 
   private static boolean nobodyRegisters(Throwable failure) {

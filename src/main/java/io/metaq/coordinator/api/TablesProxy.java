@@ -18,7 +18,9 @@ public final class TablesProxy {
     GROUPS("metaq.tables.groups"),
     OFFSETS("metaq.tables.offsets"),
     /** How far each level of delayed messages has been delivered. */
-    DELAYS("metaq.tables.delays");
+    DELAYS("metaq.tables.delays"),
+    /** Which groups pop. */
+    REQUEST_MODES("metaq.tables.modes");
 
     private final String address;
 

@@ -1,4 +1,4 @@
-package io.metaq.store;
+package io.metaq.model;
 
 import java.nio.ByteBuffer;
 

@@ -1,0 +1,112 @@
+package io.metaq.broker;
+
+import io.metaq.coordinator.api.PopAnswer;
+import io.metaq.coordinator.api.PopProxy;
+import io.metaq.coordinator.api.PopProxy.Gone;
+import io.metaq.coordinator.api.PopRequest;
+import io.metaq.model.OwnedBy;
+import io.metaq.net.Connection;
+import io.vertx.core.Context;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Pops of one loop on their way to the coordinator and back: all of a loop round leave in one message, and each waits here for its
+ * answer under a ticket.
+ *
+ * <p>Bound: what the coordinator lets wait, and beyond that what came in since it answered last; a connection has an answer for each of
+ * its pops before it can send many more.
+ */
+@OwnedBy("its event loop")
+final class PopPipe {
+  private final Context context;
+  private final PopProxy coordinator;
+  private final int loop;
+  private final Map<Long, Asked> asked = new HashMap<>();
+  private List<PopRequest> requests = new ArrayList<>();
+  private long nextTicket;
+
+  PopPipe(Context context, PopProxy coordinator, int loop) {
+    this.context = context;
+    this.coordinator = coordinator;
+    this.loop = loop;
+  }
+
+  /** Makes the request of a ticket. */
+  interface Maker {
+    PopRequest make(int loop, long ticket);
+  }
+
+  /** Takes an answer; never both this and {@link #failed}. */
+  interface Taker {
+    void answered(PopAnswer answer);
+
+    void failed(String reason);
+  }
+
+  private record Asked(Connection connection, Taker taker) {}
+
+  void ask(Connection connection, Maker maker, Taker taker) {
+    if (requests.isEmpty()) {
+      context.runOnContext(tick -> send());
+    }
+    long ticket = nextTicket++;
+    asked.put(ticket, new Asked(connection, taker));
+    requests.add(maker.make(loop, ticket));
+  }
+
+  private void send() {
+    List<PopRequest> sent = requests;
+    requests = new ArrayList<>();
+    coordinator.pop(sent).onFailure(nobody -> {
+      for (PopRequest request : sent) {
+        Asked one = asked.remove(request.ticket());
+        if (one != null) {
+          one.taker.failed("pops are not served here now: " + nobody.getMessage());
+        }
+      }
+    });
+  }
+
+  /** Answers came back. */
+  void answered(List<PopAnswer> answers) {
+    for (PopAnswer answer : answers) {
+      Asked one = asked.remove(answer.ticket());
+      if (one == null) {
+        answer.release();
+      } else {
+        one.taker.answered(answer);
+      }
+    }
+  }
+
+  /** Forgets what a closed connection waits for. What it is given by now becomes visible again in its time. */
+  void gone(Connection connection) {
+    Set<Long> tickets = new HashSet<>();
+    asked.forEach((ticket, one) -> {
+      if (one.connection == connection) {
+        tickets.add(ticket);
+      }
+    });
+    if (!tickets.isEmpty()) {
+      asked.keySet().removeAll(tickets);
+      coordinator.gone(new Gone(loop, connection.id()));
+    }
+  }
+
+  /** Has every pop that waits answered, so that clients go elsewhere. */
+  void stop() {
+    if (!asked.isEmpty()) {
+      coordinator.gone(new Gone(loop, Gone.ALL));
+    }
+  }
+
+  /** True when every pop has its answer. */
+  boolean idle() {
+    return asked.isEmpty();
+  }
+}

@@ -1,0 +1,86 @@
+package io.metaq.broker;
+
+import io.metaq.coordinator.api.PopProxy;
+import io.metaq.coordinator.api.SettleOutcome;
+import io.metaq.coordinator.api.SettleRequest;
+import io.metaq.model.OwnedBy;
+import io.metaq.model.ResultCode;
+import io.metaq.net.Connection;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What clients say of messages they popped, on its way to the coordinator: all of a loop round leaves in one message.
+ *
+ * <p>Bound: {@value #MAX_WAITING} without an outcome; beyond that the connections that bring more are not read, until half of them
+ * are gone.
+ */
+@OwnedBy("its event loop")
+final class SettlePipe {
+  static final int MAX_WAITING = 16_384;
+
+  private final Context context;
+  private final PopProxy coordinator;
+  private final Set<Connection> paused = new HashSet<>();
+  private List<SettleRequest> requests = new ArrayList<>();
+  private List<Promise<SettleOutcome>> promises = new ArrayList<>();
+  private int waiting;
+
+  SettlePipe(Context context, PopProxy coordinator) {
+    this.context = context;
+    this.coordinator = coordinator;
+  }
+
+  /** Has it carried out; the future never fails. */
+  Future<SettleOutcome> settle(Connection connection, SettleRequest request) {
+    if (requests.isEmpty()) {
+      context.runOnContext(tick -> send());
+    }
+    Promise<SettleOutcome> promise = Promise.promise();
+    requests.add(request);
+    promises.add(promise);
+    waiting++;
+    if (waiting >= MAX_WAITING && paused.add(connection)) {
+      connection.pauseReading();
+    }
+    return promise.future();
+  }
+
+  /** True when everything has its outcome. */
+  boolean idle() {
+    return waiting == 0;
+  }
+
+  void gone(Connection connection) {
+    paused.remove(connection);
+  }
+
+  private void send() {
+    List<SettleRequest> sent = requests;
+    List<Promise<SettleOutcome>> asked = promises;
+    requests = new ArrayList<>();
+    promises = new ArrayList<>();
+    coordinator.settle(sent).onComplete(
+        outcomes -> tell(asked, outcomes),
+        failure -> {
+          SettleOutcome notNow = SettleOutcome.refused(ResultCode.SYSTEM_ERROR, "pops are not served here now: " + failure.getMessage());
+          tell(asked, asked.stream().map(promise -> notNow).toList());
+        });
+  }
+
+  private void tell(List<Promise<SettleOutcome>> asked, List<SettleOutcome> outcomes) {
+    waiting -= asked.size();
+    for (int i = 0; i < asked.size(); i++) {
+      asked.get(i).complete(outcomes.get(i));
+    }
+    if (waiting <= MAX_WAITING / 2) {
+      paused.forEach(Connection::resumeReading);
+      paused.clear();
+    }
+  }
+}

@@ -1,0 +1,76 @@
+package io.metaq.coordinator;
+
+import io.metaq.model.OwnedBy;
+
+/**
+ * One queue as one group pops it: where the next pop begins to read and, when the group pops in order, what blocks it.
+ */
+@OwnedBy("PopVerticle")
+final class PopQueue {
+  private final String group;
+  private final String topic;
+  private final int queueId;
+  private long next = UNKNOWN;
+  private long noted = UNKNOWN;
+  private OrderBlock block;
+
+  /** {@link #next} of a queue the group has no progress in. */
+  static final long UNKNOWN = -1;
+
+  PopQueue(String group, String topic, int queueId) {
+    this.group = group;
+    this.topic = topic;
+    this.queueId = queueId;
+  }
+
+  String group() {
+    return group;
+  }
+
+  /** The topic the queue belongs to: the group's retry topic perhaps. */
+  String topic() {
+    return topic;
+  }
+
+  int queueId() {
+    return queueId;
+  }
+
+  /** Queue offset the next pop begins at. */
+  long next() {
+    return next;
+  }
+
+  void next(long queueOffset) {
+    next = queueOffset;
+    noted = Math.min(noted, next);
+  }
+
+  /** Takes a place to note as the group's progress; false when a later one is noted already, or somebody went back behind it since. */
+  boolean note(long queueOffset) {
+    if (queueOffset <= noted || queueOffset > next) {
+      return false;
+    }
+    noted = queueOffset;
+    return true;
+  }
+
+  /** What was popped in order last; null when nothing was. */
+  OrderBlock block() {
+    return block;
+  }
+
+  void block(OrderBlock popped) {
+    block = popped;
+  }
+
+  /** Whether an ordered pop gets nothing now. */
+  boolean blocked(String attemptId, long nowMs) {
+    return block != null && block.blocks(attemptId, nowMs);
+  }
+
+  @Override
+  public String toString() {
+    return topic + "@" + group + "/" + queueId;
+  }
+}

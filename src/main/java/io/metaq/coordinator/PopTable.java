@@ -1,0 +1,143 @@
+package io.metaq.coordinator;
+
+import io.metaq.model.OwnedBy;
+import io.metaq.model.Topics;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * The queues that groups pop, and what groups pop together. A group's progress is read once, when it pops for the first time, and
+ * kept here from then on: the coordinator of progress tells what others commit for it.
+ */
+@OwnedBy("PopVerticle")
+final class PopTable {
+  private final Map<QueueName, PopQueue> queues = new HashMap<>();
+  private final Map<TargetName, PopTarget> targets = new HashMap<>();
+  private final Map<String, List<PopTarget>> byTopic = new HashMap<>();
+  private final Map<String, Map<String, Map<Integer, Long>>> progress = new HashMap<>();
+
+  private final Consumer<PopQueue> adopted;
+
+  /**
+   * @param adopted hears of a queue whose place somebody else has set, when pops go on from there
+   */
+  PopTable(Consumer<PopQueue> adopted) {
+    this.adopted = adopted;
+  }
+
+  private record QueueName(String group, String topic, int queueId) {}
+
+  private record TargetName(String group, String topic) {}
+
+  /** Whether the group's progress was read. */
+  boolean knows(String group) {
+    return progress.containsKey(group);
+  }
+
+  /** Takes a group's progress over. What the log says of it counts where it says more. */
+  void learn(String group, Map<String, Map<Integer, Long>> committed) {
+    Map<String, Map<Integer, Long>> copy = new HashMap<>();
+    committed.forEach((topic, byQueue) -> copy.put(topic, new HashMap<>(byQueue)));
+    progress.put(group, copy);
+    for (PopQueue queue : queues.values()) {
+      if (queue.group().equals(group)) {
+        queue.next(Math.max(queue.next(), committed(group, queue.topic(), queue.queueId())));
+      }
+    }
+  }
+
+  private long committed(String group, String topic, int queueId) {
+    return progress.getOrDefault(group, Map.of()).getOrDefault(topic, Map.of()).getOrDefault(queueId, PopQueue.UNKNOWN);
+  }
+
+  /** Somebody else set the group's progress: it pops from there, whatever blocked the queue. */
+  void moved(String group, String topic, int queueId, long next) {
+    PopQueue queue = queues.get(new QueueName(group, topic, queueId));
+    if (queue != null) {
+      queue.next(next);
+      queue.block(null);
+      adopted.accept(queue);
+    } else if (knows(group)) {
+      progress.get(group).computeIfAbsent(topic, name -> new HashMap<>()).put(queueId, next);
+    }
+  }
+
+  PopQueue queue(String group, String topic, int queueId) {
+    return queues.computeIfAbsent(new QueueName(group, topic, queueId), name -> {
+      PopQueue queue = new PopQueue(group, topic, queueId);
+      queue.next(committed(group, topic, queueId));
+      return queue;
+    });
+  }
+
+  /** The queue, null when nobody popped it. */
+  PopQueue find(String group, String topic, int queueId) {
+    return queues.get(new QueueName(group, topic, queueId));
+  }
+
+  Collection<PopQueue> queues() {
+    return queues.values();
+  }
+
+  /** The target with at least so many queues. */
+  PopTarget target(String group, String topic, int readQueues, int retryQueues) {
+    PopTarget target = targets.computeIfAbsent(new TargetName(group, topic), name -> {
+      PopTarget made = new PopTarget(group, topic, Topics.popRetryOf(topic, group));
+      byTopic.computeIfAbsent(topic, any -> new ArrayList<>()).add(made);
+      byTopic.computeIfAbsent(made.retryTopic(), any -> new ArrayList<>()).add(made);
+      return made;
+    });
+    widen(target.queues(), group, topic, readQueues);
+    widen(target.retryQueues(), group, target.retryTopic(), Math.max(1, retryQueues));
+    return target;
+  }
+
+  private void widen(List<PopQueue> known, String group, String topic, int count) {
+    while (known.size() < count) {
+      PopQueue queue = queue(group, topic, known.size());
+      known.add(queue);
+      if (queue.next() != PopQueue.UNKNOWN) {
+        adopted.accept(queue);
+      }
+    }
+  }
+
+  /** The target, null when nobody popped it. */
+  PopTarget find(String group, String topic) {
+    return targets.get(new TargetName(group, topic));
+  }
+
+  Collection<PopTarget> targets() {
+    return targets.values();
+  }
+
+  /** What is popped from a topic, or from the topic that it is the retry topic of. */
+  List<PopTarget> targetsOf(String topic) {
+    return byTopic.getOrDefault(topic, List.of());
+  }
+
+  /** Forgets a group but for those who wait in it. */
+  void forgetGroup(String group) {
+    progress.remove(group);
+    queues.values().stream().filter(queue -> queue.group().equals(group)).forEach(PopTable::reset);
+  }
+
+  /** Forgets how far a topic, and the retry topics of it, were popped. */
+  void forgetTopic(String topic) {
+    progress.values().forEach(topics -> topics.remove(topic));
+    queues.values().stream().filter(queue -> isOf(queue, topic)).forEach(PopTable::reset);
+  }
+
+  static boolean isOf(PopQueue queue, String topic) {
+    return queue.topic().equals(topic) || queue.topic().equals(Topics.popRetryOf(topic, queue.group()));
+  }
+
+  private static void reset(PopQueue queue) {
+    queue.next(PopQueue.UNKNOWN);
+    queue.block(null);
+  }
+}
