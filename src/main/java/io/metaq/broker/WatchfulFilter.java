@@ -2,7 +2,7 @@ package io.metaq.broker;
 
 import io.metaq.codec.record.RecordLayout;
 import io.metaq.model.OwnedBy;
-import io.metaq.store.RecordFilter;
+import io.metaq.model.RecordFilter;
 import java.nio.ByteBuffer;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package io.metaq.broker;
 
 import io.metaq.model.OwnedBy;
-import io.metaq.store.RecordFilter;
+import io.metaq.model.RecordFilter;
 import java.util.List;
 import java.util.function.Supplier;
 

@@ -4,10 +4,15 @@ import java.lang.reflect.Method;
 import java.util.Arrays;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 
-/** The one difference between the generations' APIs that these tests meet: 5.x moved the type of the message model. */
+/** The differences between the generations' APIs that these tests meet: 5.x moved the type of the message model, and has more. */
 final class ClientVersion {
 
   private ClientVersion() {
+  }
+
+  /** Only 5.x can leave it to the broker which queues a consumer gets. */
+  static void letBrokerRebalance(DefaultMQPushConsumer consumer) throws ReflectiveOperationException {
+    DefaultMQPushConsumer.class.getMethod("setClientRebalance", boolean.class).invoke(consumer, false);
   }
 
   static void setBroadcasting(DefaultMQPushConsumer consumer) throws ReflectiveOperationException {
