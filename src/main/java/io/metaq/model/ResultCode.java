@@ -35,7 +35,7 @@ public enum ResultCode {
   NO_MESSAGE(208, false, "no such message is popped, or can be read"),
   POLLING_FULL(209, true, "too many pops wait already; try again a little later"),
   POLLING_TIMEOUT(210, true, "nothing came while the pop was held"),
-  FLOW_CONTROL(215, true, "too much is popped and not settled; settle some, then try again"),
+  FLOW_CONTROL(215, false, "too much is popped and not settled; settle some first"),
   ILLEGAL_OPERATION(604, false, "the operation does not fit the state"),
   GO_AWAY(1500, true, "this server is stopping; connect anew");
 
