@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -147,7 +148,14 @@ final class TopicAdminHandler extends CommandHandler {
       return Future.succeededFuture(
           request.response(ResultCode.INVALID_PARAMETER, "topic " + topic + " belongs to the broker itself and cannot be deleted"));
     }
-    return topics.delete(topic).compose(deleted -> offsets.forgetTopic(topic)).compose(forgotten -> registered(request));
+    return offsets.groupsOf(topic)
+        .compose(groups -> deleteAll(Stream.concat(Stream.of(topic), groups.stream().map(group -> Topics.popRetryOf(topic, group))).toList()))
+        .compose(deleted -> registered(request));
+  }
+
+  /** A topic, and where groups that pop it have what they are to get again. */
+  private Future<?> deleteAll(List<String> names) {
+    return Future.all(names.stream().map(name -> topics.delete(name).compose(deleted -> offsets.forgetTopic(name))).toList());
   }
 
   private Future<RemotingCommand> registered(RemotingCommand request) {

@@ -38,7 +38,10 @@ class SlaveTest {
       "SEND_BATCH_MESSAGE, SERVICE_NOT_AVAILABLE, takes no messages",
       "SEND_REPLY_MESSAGE_V2, SERVICE_NOT_AVAILABLE, takes no messages",
       "CONSUMER_SEND_MSG_BACK, SYSTEM_ERROR, takes no messages back",
-      "END_TRANSACTION, SLAVE_NOT_AVAILABLE, ends no transactions"
+      "END_TRANSACTION, SLAVE_NOT_AVAILABLE, ends no transactions",
+      "POP_MESSAGE, SYSTEM_ERROR, gives no messages to pops",
+      "ACK_MESSAGE, SYSTEM_ERROR, gives no messages to pops",
+      "SET_MESSAGE_REQUEST_MODE, SYSTEM_ERROR, changes no request modes"
   })
   void shouldRefuseWhatWritesAndSayWhereTheMasterIs(RequestCode request, ResultCode refusal, String what) throws Exception {
     try (TestBroker slave = TestBroker.slave(folder, true)) {
