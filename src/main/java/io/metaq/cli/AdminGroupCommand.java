@@ -55,6 +55,7 @@ final class AdminGroupCommand implements Callable<Integer> {
     people.println(group.group() + ": " + AdminOutput.count(group.members().size(), "member")
         + (group.messageModel().isEmpty() ? "" : ", " + group.messageModel().toLowerCase(Locale.ROOT))
         + ", " + AdminOutput.count(group.lag(), "message") + " behind");
+    group.contradictions().forEach(contradiction -> people.println("members contradict one another: " + contradiction));
     if (!group.members().isEmpty()) {
       people.println();
       TableText members = new TableText().words("MEMBER").words("ADDRESS").words("LANGUAGE").number("VERSION");
@@ -97,6 +98,7 @@ final class AdminGroupCommand implements Callable<Integer> {
       out.writeStringField(subscription.getKey(), subscription.getValue());
     }
     out.writeEndObject();
+    AdminOutput.texts(out, "contradictions", group.contradictions());
     out.writeArrayFieldStart("queues");
     for (GroupDetails.Queue queue : group.queues()) {
       out.writeStartObject();

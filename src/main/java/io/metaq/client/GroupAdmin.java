@@ -59,12 +59,14 @@ final class GroupAdmin {
       }
       Map<String, GroupDetails.Member> members = new TreeMap<>();
       Map<String, String> subscriptions = new HashMap<>();
+      Set<String> contradictions = new TreeSet<>();
       List<GroupDetails.Queue> queues = new ArrayList<>();
       String model = "";
       for (Part part : parts) {
         for (ConsumersBody connected : part.members.stream().toList()) {
           model = connected.messageModel();
           subscriptions.putAll(connected.subscriptions());
+          contradictions.addAll(connected.contradictions());
           connected.clients().forEach(client -> members.put(
               client.clientId(), new GroupDetails.Member(client.clientId(), client.remote(), client.language(), client.version())));
         }
@@ -72,7 +74,7 @@ final class GroupAdmin {
             queue.queueId(), queue.brokerOffset(), queue.consumerOffset(), queue.lastStoreTimeMs())));
       }
       queues.sort(ORDER);
-      return new GroupDetails(group, model, List.copyOf(members.values()), subscriptions, queues);
+      return new GroupDetails(group, model, List.copyOf(members.values()), subscriptions, List.copyOf(contradictions), queues);
     });
   }
 

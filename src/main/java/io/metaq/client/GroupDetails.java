@@ -8,13 +8,16 @@ import java.util.Map;
  *
  * @param messageModel {@code CLUSTERING} or {@code BROADCASTING}; empty text when nobody is connected
  * @param subscriptions filter by topic, of the members connected now
+ * @param contradictions what members want differently, a sentence each; RocketMQ tells of none
  * @param queues sorted by topic, broker and number
  */
 public record GroupDetails(
-    String group, String messageModel, List<Member> members, Map<String, String> subscriptions, List<Queue> queues) {
+    String group, String messageModel, List<Member> members, Map<String, String> subscriptions, List<String> contradictions,
+    List<Queue> queues) {
   public GroupDetails {
     members = List.copyOf(members);
     subscriptions = Map.copyOf(subscriptions);
+    contradictions = List.copyOf(contradictions);
     queues = List.copyOf(queues);
   }
 

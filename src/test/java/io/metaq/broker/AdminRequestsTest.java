@@ -55,6 +55,10 @@ class AdminRequestsTest {
       INVOKE_BROKER_TO_RESET_OFFSET       | group
       CLONE_GROUP_OFFSET                  | srcGroup
       VIEW_BROKER_STATS_DATA              | statsName
+      GET_CONSUMER_RUNNING_INFO           | consumerGroup
+      CONSUME_MESSAGE_DIRECTLY            | msgId
+      UPDATE_AND_GET_GROUP_FORBIDDEN      | group
+      INVOKE_BROKER_TO_GET_CONSUMER_STATUS | group
       QUERY_MESSAGE                       | topic
       VIEW_MESSAGE_BY_ID                  | offset
       """)
@@ -87,7 +91,7 @@ class AdminRequestsTest {
       UPDATE_AND_CREATE_TOPIC_LIST             | 1
       UPDATE_AND_CREATE_SUBSCRIPTIONGROUP      | 1
       UPDATE_AND_CREATE_SUBSCRIPTIONGROUP_LIST | 1
-      UPDATE_BROKER_CONFIG                     | 16
+      UPDATE_BROKER_CONFIG                     | 29
       """)
   void shouldRefuseABodyThatIsNotWhatItShouldBe(RequestCode code, int result) throws Exception {
     RemotingCommand answer = broker.ask(RemotingCommand.request(code).body("[\"".getBytes(StandardCharsets.UTF_8)));
@@ -125,7 +129,7 @@ class AdminRequestsTest {
     "UPDATE_AND_CREATE_TOPIC", "UPDATE_AND_CREATE_TOPIC_LIST", "DELETE_TOPIC_IN_BROKER", "UPDATE_AND_CREATE_SUBSCRIPTIONGROUP",
     "UPDATE_AND_CREATE_SUBSCRIPTIONGROUP_LIST", "DELETE_SUBSCRIPTIONGROUP", "INVOKE_BROKER_TO_RESET_OFFSET", "CLONE_GROUP_OFFSET",
     "UPDATE_BROKER_CONFIG", "CLEAN_EXPIRED_CONSUMEQUEUE", "CLEAN_UNUSED_TOPIC", "DELETE_EXPIRED_COMMITLOG",
-    "UPDATE_AND_CREATE_STATIC_TOPIC"
+    "UPDATE_AND_CREATE_STATIC_TOPIC", "UPDATE_AND_GET_GROUP_FORBIDDEN", "CONSUME_MESSAGE_DIRECTLY"
   })
   void shouldTakeChangesOnlyFromWhereTheyMayCome(RequestCode code) throws Exception {
     RemotingCommand answer = closed.ask(RemotingCommand.request(code));

@@ -46,7 +46,11 @@ public final class AdminScenario {
     admin("group", "create", "billing", "--yes").text();
     MetaqCommand.run("consume", "-n", namesrv, "-t", "orders", "-g", "billing", "--from", "earliest", "--count", "1").text();
 
-    Await.until("the group's progress is known", LIMIT, () -> lag("billing") == 0 && offsets("billing") == 1);
+    try {
+      Await.until("the group's progress is known", LIMIT, () -> lag("billing") == 0 && offsets("billing") == 1);
+    } catch (AssertionError late) {
+      throw new AssertionError(late.getMessage() + ": " + group("billing"), late);
+    }
     assertThat(admin("group", "billing").text()).startsWith("billing: 0 members, 0 messages behind")
         .containsPattern("(?m)^TOPIC +BROKER +QUEUE +OFFSET +END +LAG +LAST CONSUMED$");
     assertThat(admin("groups").text()).containsPattern("(?m)^GROUP +MEMBERS +LAG +TOPICS$")

@@ -14,18 +14,22 @@ import java.util.Map;
  *
  * @param messageModel {@code CLUSTERING} or {@code BROADCASTING}
  * @param subscriptions filter expression by topic
+ * @param contradictions what members of the group want differently, a sentence each; only MetaQ tells
  */
 public record ConsumersBody(
-    List<ConnectionsBody.Client> clients, String consumeType, String messageModel, Map<String, String> subscriptions) {
+    List<ConnectionsBody.Client> clients, String consumeType, String messageModel, Map<String, String> subscriptions,
+    List<String> contradictions) {
   public ConsumersBody {
     clients = List.copyOf(clients);
     subscriptions = Map.copyOf(subscriptions);
+    contradictions = List.copyOf(contradictions);
   }
 
   /** @throws BodyException when it is no such answer */
   public static ConsumersBody decode(byte[] json) {
     List<ConnectionsBody.Client> clients = new ArrayList<>();
     Map<String, String> subscriptions = new LinkedHashMap<>();
+    List<String> contradictions = new ArrayList<>();
     String[] words = {"", ""};
     RegistryJson.read("members of a group", json, in -> {
       RegistryJson.object(in, name -> {
@@ -33,6 +37,7 @@ public record ConsumersBody(
           case "connectionSet" -> RegistryJson.array(in, () -> clients.add(client(in)));
           case "subscriptionTable" -> RegistryJson.object(in, topic ->
               subscriptions.put(topic, RegistryJson.texts(in).getOrDefault("subString", "*")));
+          case ConnectionsBody.CONTRADICTIONS -> contradictions.addAll(RegistryJson.textList(in));
           case "consumeType" -> words[0] = textOrNothing(in);
           case "messageModel" -> words[1] = textOrNothing(in);
           default -> { }
@@ -40,7 +45,7 @@ public record ConsumersBody(
       });
       return null;
     });
-    return new ConsumersBody(clients, words[0], words[1], subscriptions);
+    return new ConsumersBody(clients, words[0], words[1], subscriptions, contradictions);
   }
 
   private static ConnectionsBody.Client client(JsonParser in) throws IOException {

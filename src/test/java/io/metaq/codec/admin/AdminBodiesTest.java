@@ -61,10 +61,10 @@ class AdminBodiesTest {
   void shouldReadBackTheMembersOfAGroup() {
     List<ConnectionsBody.Client> clients = List.of(new ConnectionsBody.Client("c@1", "10.0.0.9:5", "JAVA", 513, 0));
     byte[] body = ConnectionsBody.consumers(
-        clients, "CONSUME_PASSIVELY", "CLUSTERING", "CONSUME_FROM_LAST_OFFSET", Map.of("T", Subscription.ofTags("T", "a || b", 1)), List.of());
+        clients, "CONSUME_PASSIVELY", "CLUSTERING", "CONSUME_FROM_LAST_OFFSET", Map.of("T", Subscription.ofTags("T", "a || b", 1)), List.of("they differ"));
 
     assertThat(ConsumersBody.decode(body))
-        .isEqualTo(new ConsumersBody(clients, "CONSUME_PASSIVELY", "CLUSTERING", Map.of("T", "a || b")));
+        .isEqualTo(new ConsumersBody(clients, "CONSUME_PASSIVELY", "CLUSTERING", Map.of("T", "a || b"), List.of("they differ")));
   }
 
   @Test

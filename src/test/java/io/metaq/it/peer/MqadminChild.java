@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.client.consumer.listener.ConsumeConcurrentlyStatus;
 import org.apache.rocketmq.client.consumer.listener.MessageListenerConcurrently;
@@ -31,6 +33,9 @@ final class MqadminChild {
   public static void main(String[] args) throws Exception {
     Method tool = Class.forName("org.apache.rocketmq.tools.command.MQAdminStartup")
         .getMethod("main0", String[].class, Class.forName("org.apache.rocketmq.remoting.RPCHook"));
+    Thread watch = new Thread(new EndOfWaits(Thread.currentThread()), "end-of-waits");
+    watch.setDaemon(true);
+    watch.start();
     StringBuilder report = new StringBuilder();
     String lastMessage = "none";
     for (String line : Files.readAllLines(Path.of(args[0]))) {
@@ -52,6 +57,25 @@ final class MqadminChild {
     }
     Files.writeString(Path.of(args[1]), report);
     System.exit(0);
+  }
+
+  /**
+   * Each command ends with a thread of its client that looks only every three seconds whether it should: it is woken as soon as it is
+   * waited for. Without this the commands would take three times as long.
+   */
+  private record EndOfWaits(Thread tool) implements Runnable {
+    private static final String LATE = "NettyEventExecutor";
+
+    @Override
+    public void run() {
+      while (tool.isAlive()) {
+        LockSupport.parkNanos(20_000_000);
+        if (Stream.of(tool.getStackTrace()).anyMatch(frame -> frame.getMethodName().equals("shutdown")
+            && frame.getClassName().endsWith(".ServiceThread"))) {
+          Thread.getAllStackTraces().keySet().stream().filter(thread -> thread.getName().contains(LATE)).forEach(Thread::interrupt);
+        }
+      }
+    }
   }
 
   private static void consume(String namesrv, String group, String topic) throws Exception {
