@@ -40,6 +40,7 @@ final class Deltas {
     } else if (told instanceof GroupsDelta delta) {
       groups.apply(delta);
       held.apply(delta);
+      pulls.changed(delta);
     } else if (told instanceof OffsetReset reset) {
       pulls.moved(reset);
     } else if (told instanceof ResetSettled settled) {

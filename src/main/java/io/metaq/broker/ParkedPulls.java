@@ -88,6 +88,20 @@ final class ParkedPulls {
     due.forEach(expired);
   }
 
+  /** Takes out and hands over every pull of one group, whenever it is due. */
+  void drain(String group, Consumer<Pull> drained) {
+    List<Pull> taken = new ArrayList<>();
+    for (Iterator<List<Pull>> queues = byQueue.values().iterator(); queues.hasNext(); ) {
+      List<Pull> pulls = queues.next();
+      pulls.removeIf(pull -> pull.group().name().equals(group) && taken.add(pull));
+      if (pulls.isEmpty()) {
+        queues.remove();
+      }
+    }
+    count -= taken.size();
+    taken.forEach(drained);
+  }
+
   /** Takes out and hands over every pull, whenever it is due. */
   void drain(Consumer<Pull> drained) {
     List<Pull> all = new ArrayList<>();

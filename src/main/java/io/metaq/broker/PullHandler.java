@@ -7,6 +7,7 @@ import io.metaq.codec.remoting.PullHeader;
 import io.metaq.codec.remoting.RemotingCommand;
 import io.metaq.codec.remoting.SerializeType;
 import io.metaq.coordinator.api.GroupSnapshot;
+import io.metaq.coordinator.api.GroupsDelta;
 import io.metaq.coordinator.api.GroupsProxy;
 import io.metaq.coordinator.api.OffsetReset;
 import io.metaq.model.Clock;
@@ -138,6 +139,15 @@ final class PullHandler implements RequestHandler {
           resets.settle(reset.group(), reset.topic(), queueId);
           sendTo(pull, queueOffset);
         }));
+  }
+
+  /** Groups look different: a pull that waits knows nothing of what others of its group want by now, so it has to come again. */
+  void changed(GroupsDelta delta) {
+    for (GroupSnapshot group : delta.changed()) {
+      if (group.conflict().holdsProgress()) {
+        parked.drain(group.config().name(), this::answerParked);
+      }
+    }
   }
 
   /** This slave's master began or ceased to answer: whoever waits here may be better served there. */

@@ -112,6 +112,23 @@ class SubscriptionConflictTest {
   }
 
   @Test
+  void shouldLetAReaderThatWaitsComeAgainWhenAnotherOneContradictsIt() throws Exception {
+    reader.call(Heartbeats.consumer("c1", "g", tags("orders", "a")));
+    int waiting = reader.send(pull(7).ext("sysFlag", 2).ext("suspendTimeoutMillis", 60_000));
+    other.call(Heartbeats.consumer("c2", "g", tags("orders", "b")));
+
+    RawFrame sentAway = reader.await(waiting);
+    int again = reader.send(pull(7).ext("sysFlag", 2).ext("suspendTimeoutMillis", 60_000));
+    broker.ask(TestBroker.send("orders", 0, "b").ext("i", "TAGS\u0001b\u0002"));
+    broker.sendAndDispatch("orders", "a");
+    reader.await(again);
+    reader.call(commit(9));
+
+    assertThat(sentAway.code()).isEqualTo(19);
+    assertThat(offset()).isEqualTo(7);
+  }
+
+  @Test
   void shouldHoldForExpressionsToo() throws Exception {
     reader.call(Heartbeats.consumer("c1", "g", sql("orders", "kind = 'a'")));
     other.call(Heartbeats.consumer("c2", "g", sql("orders", "kind IN ('b', 'c')")));

@@ -37,6 +37,9 @@ class ProgressKillIT {
   /** Five seconds, and what a busy machine needs to write the file. */
   private static final long WINDOW_MS = 7_000;
   private static final int COMMIT_OFFSET = 15;
+  private static final int RESET = 222;
+  private static final int FORBIDDEN = 353;
+  private static final int NO_PERMISSION = 16;
 
   @TempDir
   private Path data;
@@ -69,6 +72,35 @@ class ProgressKillIT {
         assertThat(goesOnAt).as("nothing is skipped").isLessThanOrEqualTo(committedAtMs.lastEntry().getValue());
         assertThat(goesOnAt).as("little is repeated").isGreaterThanOrEqualTo(committedAtMs.floorEntry(killedMs - WINDOW_MS).getValue());
         assertThat(textAt(client, topic, goesOnAt - 1)).isEqualTo("m" + (goesOnAt - 1));
+      }
+    }
+  }
+
+  @Test
+  void shouldKeepWhatAnOperatorDidToAGroup() throws Exception {
+    String topic = Queues.freshName("controlled");
+
+    try (BrokerProcess broker = BrokerProcess.standalone(data).start()) {
+      try (RawClient client = RawClient.connect(broker.brokerPort())) {
+        for (int i = 0; i < 5; i++) {
+          client.call(Requests.send(topic, 0, "m" + i));
+        }
+        assertThat(textAt(client, topic, 4)).isEqualTo("m4");
+        client.call(RawFrame.request(COMMIT_OFFSET).ext("consumerGroup", "moved").ext("topic", topic).ext("queueId", 0)
+            .ext("commitOffset", 5));
+        RawFrame moved = client.call(RawFrame.request(RESET).ext("group", "moved").ext("topic", topic).ext("timestamp", 0)
+            .ext("isForce", true).ext("queueId", 0).ext("offset", 2));
+        RawFrame forbidden = client.call(RawFrame.request(FORBIDDEN).ext("group", "it-consumer").ext("topic", topic).ext("readable", false));
+        assertThat(moved.code()).as(moved.toString()).isZero();
+        assertThat(forbidden.code()).as(forbidden.toString()).isZero();
+      }
+      broker.kill();
+
+      broker.startAgain();
+
+      try (RawClient client = RawClient.connect(broker.brokerPort())) {
+        assertThat(client.call(Requests.committedOffset("moved", topic, 0)).number("offset")).isEqualTo(2);
+        assertThat(client.call(Requests.pull(topic, 0, 0, 1, 0)).code()).isEqualTo(NO_PERMISSION);
       }
     }
   }
