@@ -16,6 +16,7 @@ import java.util.function.Supplier;
  * @param storeReplies whether replies are stored besides being brought to their clients ({@code storeReplyMessageEnable})
  * @param serverSideReset move groups by sending their readers, rather than by telling members ({@code useServerSideResetOffset})
  * @param standstillMs a connected group that does not get on for so long is told of ({@code consumerStandstillTime})
+ * @param timers which messages wait for a time of their own
  * @param live what may change meanwhile, as it is now
  */
 public record BrokerOptions(
@@ -34,6 +35,7 @@ public record BrokerOptions(
     boolean storeReplies,
     boolean serverSideReset,
     long standstillMs,
+    TimerOptions timers,
     Supplier<LiveOptions> live) {
   /** The id of a master. */
   static final long MASTER_ID = 0;

@@ -1,6 +1,7 @@
 package io.metaq.broker;
 
 import io.metaq.bus.ReplicaProgress;
+import io.metaq.bus.TimerProgress;
 import io.metaq.coordinator.api.GroupsProxy;
 import io.metaq.coordinator.api.OffsetsProxy;
 import io.metaq.coordinator.api.PopProxy;
@@ -29,6 +30,7 @@ public record BrokerServices(
     RegistrationProxy registration,
     ReplicaProgress replicas,
     TransactionsProxy transactions,
+    TimerProgress timers,
     PopProxy pops,
     PopOptions popOptions,
     RequestModesProxy requestModes,

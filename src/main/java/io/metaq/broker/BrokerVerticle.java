@@ -217,7 +217,7 @@ public final class BrokerVerticle extends VerticleBase {
     PendingTopics pendingTopics = new PendingTopics(services.topics(), topics);
     RetrySends retrySends = new RetrySends(services.groups(), services.topics(), topics);
     RequestHandler sends = new SendHandler(
-        options, topics, pipe, pendingTopics, retrySends, new UniqueKeys(services.clock(), new SplittableRandom()));
+        options, services.clock(), topics, pipe, pendingTopics, retrySends, new UniqueKeys(services.clock(), new SplittableRandom()));
     RequestHandler queueOffsets = new QueueOffsetHandler(services.store(), reads);
     RequestHandler clients = new ClientHandler(loop, groups, filters, services.groups());
     RequestHandler locks = new LockHandler(services.groups());
@@ -226,14 +226,16 @@ public final class BrokerVerticle extends VerticleBase {
         options, topics, services.groups(), services.topics(), services.store(), reads, appends, services.figures().loop(loop));
     RequestHandler replies = new ReplyHandler(
         options, services.admin(), topics, services.topics(), services.groups(), relays, appends, services.clock());
-    RequestHandler tables = new TablesHandler(services.tables(), services.clock());
+    RequestHandler tables = new TablesHandler(services.tables(), services.timers(), services.clock());
     RequestHandler runtimeInfo = new RuntimeInfoHandler(
-        services.admin(), services.figures(), services.store(), services.disk(), services.replicas(), reads, services.clock());
+        services.admin(), services.figures(), services.store(), services.disk(), services.replicas(), services.timers(), reads,
+        services.clock());
     RequestRouter router =
         RequestRouter.of(
             sends, pulls, consumerOffsets, queueOffsets, clients, locks, lookUps, sendBack, tables, runtimeInfo,
             new EndTransactionHandler(verdicts, options.acknowledgesLater() ? loop : Verdict.NOBODY), replies)
             .with(popHandlers(topics, groups, filters, figures))
+            .with(Map.of(RequestCode.RECALL_MESSAGE, new RecallHandler(options, topics, appends, services.clock())))
             .with(AdminHandlers.of(services, topics, groups, relays, reads, master));
     return options.slave() ? router.onSlave(options, master) : router;
   }

@@ -104,6 +104,8 @@ final class RequestRouter {
     put(RequestCode.END_TRANSACTION, new SlaveRefusal(ResultCode.SLAVE_NOT_AVAILABLE, "ends no transactions", options, master));
     RequestHandler pops = new SlaveRefusal(ResultCode.SYSTEM_ERROR, "gives no messages to pops", options, master);
     POPS.forEach(code -> put(code, pops));
+    put(RequestCode.RECALL_MESSAGE,
+        new SlaveRefusal(ResultCode.SLAVE_NOT_AVAILABLE, "takes no messages back that wait for their time", options, master));
     return this;
   }
 

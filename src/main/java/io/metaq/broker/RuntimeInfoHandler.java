@@ -1,10 +1,13 @@
 package io.metaq.broker;
 
 import io.metaq.bus.ReplicaProgress;
+import io.metaq.bus.TimerProgress;
+import io.metaq.bus.TimerProgress.Places;
 import io.metaq.codec.record.RecordLayout;
 import io.metaq.codec.registry.KvTableCodec;
 import io.metaq.codec.remoting.RemotingCommand;
 import io.metaq.model.Clock;
+import io.metaq.model.Topics;
 import io.metaq.net.Connection;
 import io.metaq.store.DiskSpace;
 import io.metaq.store.RecordSlice;
@@ -29,16 +32,18 @@ final class RuntimeInfoHandler extends CommandHandler {
   private final StoreView store;
   private final DiskSpace disk;
   private final ReplicaProgress replicas;
+  private final TimerProgress timers;
   private final ColdReads reads;
   private final Clock clock;
 
   RuntimeInfoHandler(AdminOptions admin, BrokerFigures figures, StoreView store, DiskSpace disk, ReplicaProgress replicas,
-      ColdReads reads, Clock clock) {
+      TimerProgress timers, ColdReads reads, Clock clock) {
     this.admin = admin;
     this.figures = figures;
     this.store = store;
     this.disk = disk;
     this.replicas = replicas;
+    this.timers = timers;
     this.reads = reads;
     this.clock = clock;
   }
@@ -58,6 +63,7 @@ final class RuntimeInfoHandler extends CommandHandler {
     puts(table);
     gets(table);
     store(table);
+    timers(table);
     // Of groups that need somebody to look at them; no tool of RocketMQ knows these two.
     table.put("metaqContradictingGroups", Integer.toString(figures.health().contradicting()));
     table.put("metaqStandingQueues", Integer.toString(figures.health().standingQueues()));
@@ -118,6 +124,17 @@ final class RuntimeInfoHandler extends CommandHandler {
     table.put("consumeQueueDiskRatio", ratio);
     table.put("commitLogDirCapacity",
         "Total : " + gibibytes(disk.totalBytes()) + ", Free : " + gibibytes(disk.usableBytes()) + ".");
+  }
+
+  /** Nothing here is behind by more than what is due at this moment, so what is less than a second is none. */
+  private void timers(Map<String, String> table) {
+    Places places = timers.places();
+    long behindMs = places.readTimeMs() == 0 ? 0 : clock.millis() - places.readTimeMs();
+    table.put("timerReadBehind", Long.toString(Math.max(0, behindMs / 1_000)));
+    table.put("timerOffsetBehind", Long.toString(Math.max(0, store.maxOffset(Topics.TIMER, 0) - places.queueOffset())));
+    table.put("timerCongestNum", Long.toString(timers.waiting()));
+    table.put("timerEnqueueTps", Double.toString(timers.takenPerSecond()));
+    table.put("timerDequeueTps", Double.toString(timers.deliveredPerSecond()));
   }
 
   private Optional<Long> firstStoredMs() {

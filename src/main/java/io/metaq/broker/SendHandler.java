@@ -2,14 +2,18 @@ package io.metaq.broker;
 
 import io.metaq.codec.record.PropertiesText;
 import io.metaq.codec.record.RecordEncoder;
+import io.metaq.codec.remoting.RecallHandle;
+import io.metaq.codec.remoting.SendAnswers;
 import io.metaq.codec.remoting.SendHeader;
 import io.metaq.codec.remoting.SerializeType;
 import io.metaq.codec.remoting.UniqueKeys;
+import io.metaq.model.Clock;
 import io.metaq.model.OwnedBy;
 import io.metaq.model.Perm;
 import io.metaq.model.PropertyNames;
 import io.metaq.model.ResultCode;
 import io.metaq.model.SysFlag;
+import io.metaq.model.TimerMoments;
 import io.metaq.model.Topics;
 import io.metaq.net.Connection;
 import io.metaq.net.InboundFrame;
@@ -28,10 +32,14 @@ import org.slf4j.LoggerFactory;
 final class SendHandler implements RequestHandler {
   private static final Logger log = LoggerFactory.getLogger(SendHandler.class);
 
-  /** The one queue of half messages. */
-  private static final int HALF_QUEUE = 0;
+  /** The one queue of half messages, and of those that wait for their time. */
+  private static final int FIRST_QUEUE = 0;
+
+  /** What the properties of a message that waits for its time may grow by before it is delivered. */
+  private static final int TIMER_HEADROOM = 64;
 
   private final BrokerOptions options;
+  private final Clock clock;
   private final LoopTopics topics;
   private final SendPipe pipe;
   private final PendingTopics pendingTopics;
@@ -44,8 +52,10 @@ final class SendHandler implements RequestHandler {
   private final UniqueKeys keys;
 
   SendHandler(
-      BrokerOptions options, LoopTopics topics, SendPipe pipe, PendingTopics pendingTopics, RetrySends retrySends, UniqueKeys keys) {
+      BrokerOptions options, Clock clock, LoopTopics topics, SendPipe pipe, PendingTopics pendingTopics, RetrySends retrySends,
+      UniqueKeys keys) {
     this.options = options;
+    this.clock = clock;
     this.topics = topics;
     this.pipe = pipe;
     this.pendingTopics = pendingTopics;
@@ -115,7 +125,14 @@ final class SendHandler implements RequestHandler {
     properties.read(header.text(), header.propertiesStart(), header.propertiesLength());
     boolean half = !dead && isHalf();
     int level = dead || half ? 0 : delayLevel(connection, topic);
-    if (refusedForTopic(connection, type, topic, queueId) || refusedForKind(connection, type, half, level)) {
+    if (refusedForTopic(connection, type, topic, queueId) || refusedForKind(connection, type, half)) {
+      return;
+    }
+    TimerWish wish = dead || level > 0 || !properties.timer()
+        ? TimerWish.AT_ONCE
+        : TimerWish.of(properties, options.timers(), clock.millis());
+    if (wish.refused()) {
+      refuse(connection, type, wish.code(), wish.refusal());
       return;
     }
     if (body.remaining() > options.maxMessageBytes()) {
@@ -128,10 +145,15 @@ final class SendHandler implements RequestHandler {
     if (half) {
       transactionId = beginTransaction();
       target = topics.find(Topics.HALF).orElseThrow();
-      targetQueue = HALF_QUEUE;
+      targetQueue = FIRST_QUEUE;
     } else if (level > 0) {
       target = topics.find(Topics.SCHEDULE).orElseThrow();
       targetQueue = level - 1;
+      properties.withoutTimer();
+    } else if (wish.waits()) {
+      target = topics.find(Topics.TIMER).orElseThrow();
+      targetQueue = FIRST_QUEUE;
+      properties.append(PropertiesText.entry(PropertyNames.TIMER_OUT_MS, Long.toString(TimerMoments.written(wish.dueMs()))));
     }
     if (target != topic) {
       properties.append(PropertiesText.entry(PropertyNames.REAL_TOPIC, topic.name()));
@@ -141,8 +163,9 @@ final class SendHandler implements RequestHandler {
       properties.append(PropertiesText.entry(PropertyNames.UNIQ_KEY, keys.next()));
     }
     properties.append(brokerProperties);
-    if (properties.length() > PropertiesText.MAX_BYTES) {
-      refuse(connection, type, ResultCode.MESSAGE_ILLEGAL, propertiesTooLong(properties.length()));
+    int most = wish.waits() ? PropertiesText.MAX_BYTES - TIMER_HEADROOM : PropertiesText.MAX_BYTES;
+    if (properties.length() > most) {
+      refuse(connection, type, ResultCode.MESSAGE_ILLEGAL, propertiesTooLong(properties.length(), most));
       return;
     }
     encoder
@@ -157,8 +180,16 @@ final class SendHandler implements RequestHandler {
     int index = round.batch().add(target.queue(targetQueue), size);
     answerLater(round, index, connection, type, queueId, properties.waits());
     if (half && !header.oneway()) {
-      round.transaction(index, transactionId);
+      round.extra(index, new SendAnswers.Extra(SendAnswers.Field.TRANSACTION_ID, transactionId));
+    } else if (!half && wish.waits() && !topic.retry() && !header.oneway()) {
+      round.extra(index, new SendAnswers.Extra(SendAnswers.Field.RECALL_HANDLE, recallHandle(topic, wish)));
     }
+  }
+
+  /** What the message can be taken back with, while it waits. */
+  private String recallHandle(TopicEntry topic, TimerWish wish) {
+    long dueMs = TimerMoments.written(wish.dueMs()) + 1;
+    return new RecallHandle(topic.name(), options.brokerName(), dueMs, properties.uniqueKey()).text();
   }
 
   /** A message that comes back for a retry after a delay is none, even when old clients leave the mark on it. */
@@ -181,7 +212,7 @@ final class SendHandler implements RequestHandler {
     int queueId = queueOf(topic);
     properties.read(header.text(), header.propertiesStart(), header.propertiesLength());
     boolean waits = properties.waits();
-    if (refusedForTopic(connection, type, topic, queueId) || refusedForKind(connection, type, false, 0)) {
+    if (refusedForTopic(connection, type, topic, queueId) || refusedForKind(connection, type, false)) {
       return;
     }
     if (body.remaining() > options.maxMessageBytes()) {
@@ -227,7 +258,7 @@ final class SendHandler implements RequestHandler {
     if (properties.half()) {
       return "a batch cannot be part of a transaction";
     }
-    if (properties.delay() != null) {
+    if (properties.delay() != null || properties.timer()) {
       return "the messages of a batch cannot be delayed";
     }
     String fault = batchBody.check(body);
@@ -265,7 +296,7 @@ final class SendHandler implements RequestHandler {
   }
 
   /** Refuses clearly what cannot be stored as what it is meant, so that it is never stored as an ordinary message. */
-  private boolean refusedForKind(Connection connection, SerializeType type, boolean half, int delayLevel) {
+  private boolean refusedForKind(Connection connection, SerializeType type, boolean half) {
     if (half && options.rejectTransactions()) {
       refuse(connection, type, ResultCode.NO_PERMISSION, "this broker does not accept transactional messages (rejectTransactionMessage)");
       return true;
@@ -274,12 +305,6 @@ final class SendHandler implements RequestHandler {
       refuse(
           connection, type, ResultCode.MESSAGE_ILLEGAL,
           "the system flag says that the message is part of a transaction, but its property TRAN_MSG does not");
-      return true;
-    }
-    if (properties.timer() && delayLevel == 0) {
-      refuse(
-          connection, type, ResultCode.SYSTEM_ERROR,
-          "this broker does not deliver at a time (properties TIMER_*); use one of the delay levels (property DELAY)");
       return true;
     }
     return false;
@@ -325,8 +350,8 @@ final class SendHandler implements RequestHandler {
     return "the body has " + bytes + " bytes, at most " + options.maxMessageBytes() + " are allowed (maxMessageSize)";
   }
 
-  private static String propertiesTooLong(int bytes) {
-    return "the properties take " + bytes + " bytes as stored, the broker's own included; at most " + PropertiesText.MAX_BYTES + " are allowed";
+  private static String propertiesTooLong(int bytes, int most) {
+    return "the properties take " + bytes + " bytes as stored, the broker's own included; at most " + most + " are allowed";
   }
 
   private static byte[] brokerProperties(BrokerOptions options) {

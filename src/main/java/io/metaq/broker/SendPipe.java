@@ -173,7 +173,7 @@ final class SendPipe {
       return;
     }
     int last = batch.unitEnd(unit) - 1;
-    if (last == unit && !round.waits(unit) && round.transactionId(unit) == null) {
+    if (last == unit && !round.waits(unit) && round.extra(unit) == null) {
       sink.clear();
       answers.encode(
           sink, round.type(unit), round.opaque(unit), ResultCode.SUCCESS, null, batch.phyOffset(unit), round.queueId(unit),
@@ -186,7 +186,7 @@ final class SendPipe {
       phyOffsets[i - unit] = batch.phyOffset(i);
     }
     StoredUnit stored = new StoredUnit(connection, round.opaque(unit), round.type(unit), round.queueId(unit), batch.queueOffset(unit),
-        phyOffsets, round.transactionId(unit), batch.endOffset(last), clock.nanos(), ResultCode.SUCCESS);
+        phyOffsets, round.extra(unit), batch.endOffset(last), clock.nanos(), ResultCode.SUCCESS);
     if (round.waits(unit)) {
       acks.await(stored);
     } else {
@@ -200,7 +200,7 @@ final class SendPipe {
       answers.appendId(ids, phyOffset);
     }
     sink.clear();
-    answers.encode(sink, unit.type(), unit.opaque(), unit.code(), null, ids, unit.queueId(), unit.queueOffset(), unit.transactionId());
+    answers.encode(sink, unit.type(), unit.opaque(), unit.code(), null, ids, unit.queueId(), unit.queueOffset(), unit.extra());
     unit.connection().write(sink.array(), 0, sink.length());
   }
 

@@ -24,6 +24,8 @@ final class SendProperties {
   private static final byte[] TIMER_DELAY_SEC = name(PropertyNames.TIMER_DELAY_SEC);
   private static final byte[] TIMER_DELAY_MS = name(PropertyNames.TIMER_DELAY_MS);
   private static final byte[] TIMER_DELIVER_MS = name(PropertyNames.TIMER_DELIVER_MS);
+  private static final byte[] TIMER_OUT_MS = name(PropertyNames.TIMER_OUT_MS);
+  private static final byte[] TIMER_DEL_UNIQKEY = name(PropertyNames.TIMER_DEL_UNIQKEY);
   private static final byte[] TRANSACTION_ID = name(PropertyNames.TRANSACTION_ID);
   private static final byte[] CHECK_TIMES = name(PropertyNames.TRANSACTION_CHECK_TIMES);
   private static final byte[] FIRST_HALF = name(PropertyNames.TRAN_PREPARED_QUEUE_OFFSET);
@@ -38,7 +40,11 @@ final class SendProperties {
   private int length;
   private boolean waits;
   private boolean half;
-  private boolean timer;
+  private boolean fired;
+  private boolean recalls;
+  private String delaySeconds;
+  private String delayMs;
+  private String deliverMs;
   private boolean uniqueKey;
   private String delay;
 
@@ -46,7 +52,11 @@ final class SendProperties {
   void read(byte[] from, int start, int size) {
     waits = true;
     half = false;
-    timer = false;
+    fired = false;
+    recalls = false;
+    delaySeconds = null;
+    delayMs = null;
+    deliverMs = null;
     uniqueKey = false;
     delay = null;
     length = 0;
@@ -88,7 +98,7 @@ final class SendProperties {
         if (cursor.nameIs(TRAN_MSG)) {
           half = cursor.valueIs(TRUE);
         }
-        timer |= cursor.nameIs(TIMER_DELAY_MS) || cursor.nameIs(TIMER_DELAY_SEC) || cursor.nameIs(TIMER_DELIVER_MS);
+        readTimer();
         return cursor.nameIs(TRACE_ON);
       case 'P':
         return cursor.nameIs(POP_CK);
@@ -101,6 +111,44 @@ final class SendProperties {
       default:
         return false;
     }
+  }
+
+  private void readTimer() {
+    if (cursor.nameIs(TIMER_DELAY_SEC)) {
+      delaySeconds = cursor.value();
+    } else if (cursor.nameIs(TIMER_DELAY_MS)) {
+      delayMs = cursor.value();
+    } else if (cursor.nameIs(TIMER_DELIVER_MS)) {
+      deliverMs = cursor.value();
+    } else {
+      fired |= cursor.nameIs(TIMER_OUT_MS);
+      recalls |= cursor.nameIs(TIMER_DEL_UNIQKEY);
+    }
+  }
+
+  /** Leaves out at what time the producer wants it delivered, because a delay level goes before. */
+  void withoutTimer() {
+    int kept = 0;
+    cursor.over(text, 0, length);
+    while (cursor.next()) {
+      if (!cursor.nameIs(TIMER_DELAY_SEC) && !cursor.nameIs(TIMER_DELAY_MS) && !cursor.nameIs(TIMER_DELIVER_MS)) {
+        int entry = cursor.entryEnd() - cursor.entryStart();
+        System.arraycopy(text, cursor.entryStart(), text, kept, entry);
+        kept += entry;
+      }
+    }
+    length = kept;
+  }
+
+  /** The unique key, empty when there is none. */
+  String uniqueKey() {
+    cursor.over(text, 0, length);
+    while (cursor.next()) {
+      if (cursor.nameIs(UNIQ_KEY)) {
+        return cursor.value();
+      }
+    }
+    return "";
   }
 
   /**
@@ -153,9 +201,29 @@ final class SendProperties {
     return half;
   }
 
-  /** Whether it asks for delivery at a time. */
+  /** Whether it asks for delivery at a time, and was not delivered at one already: its consumer may pass it on as it got it. */
   boolean timer() {
-    return timer;
+    return !fired && (delaySeconds != null || delayMs != null || deliverMs != null);
+  }
+
+  /** TIMER_DELAY_SEC as the producer wrote it, null when there is none. */
+  String delaySeconds() {
+    return delaySeconds;
+  }
+
+  /** TIMER_DELAY_MS as the producer wrote it, null when there is none. */
+  String delayMs() {
+    return delayMs;
+  }
+
+  /** TIMER_DELIVER_MS as the producer wrote it, null when there is none. */
+  String deliverMs() {
+    return deliverMs;
+  }
+
+  /** Whether it takes another message back that waits for its time. */
+  boolean recalls() {
+    return recalls;
   }
 
   boolean hasUniqueKey() {

@@ -2,6 +2,7 @@ package io.metaq.broker;
 
 import io.metaq.bus.AppendBatch;
 import io.metaq.bus.GiantBuffers;
+import io.metaq.codec.remoting.SendAnswers;
 import io.metaq.codec.remoting.SerializeType;
 import io.metaq.model.OwnedBy;
 import io.metaq.net.Connection;
@@ -17,7 +18,7 @@ final class SendRound {
   private SerializeType[] types = new SerializeType[64];
   private boolean[] waits = new boolean[64];
   private AppendCallback[] callbacks = new AppendCallback[64];
-  private String[] transactionIds = new String[64];
+  private SendAnswers.Extra[] extras = new SendAnswers.Extra[64];
   private long sentAtNs;
 
   SendRound(int sender, GiantBuffers giants) {
@@ -50,9 +51,9 @@ final class SendRound {
     }
   }
 
-  /** The unit that begins at {@code index}, and that is answered to a client, is a half message. */
-  void transaction(int index, String transactionId) {
-    transactionIds[index] = transactionId;
+  /** The answer to the unit that begins at {@code index}, and that is answered to a client, has a field of its own. */
+  void extra(int index, SendAnswers.Extra extra) {
+    extras[index] = extra;
   }
 
   /** The unit that begins at {@code index} is told to {@code callback}. */
@@ -86,16 +87,16 @@ final class SendRound {
     return waits[index];
   }
 
-  /** The transaction of a half message; null for all other units. */
-  String transactionId(int index) {
-    return transactionIds[index];
+  /** The field that only this unit's answer has; null for most. */
+  SendAnswers.Extra extra(int index) {
+    return extras[index];
   }
 
   void clear() {
     int used = Math.min(batch.count(), connections.length);
     Arrays.fill(connections, 0, used, null);
     Arrays.fill(callbacks, 0, used, null);
-    Arrays.fill(transactionIds, 0, used, null);
+    Arrays.fill(extras, 0, used, null);
     batch.clear();
   }
 
@@ -108,7 +109,7 @@ final class SendRound {
       types = Arrays.copyOf(types, length);
       waits = Arrays.copyOf(waits, length);
       callbacks = Arrays.copyOf(callbacks, length);
-      transactionIds = Arrays.copyOf(transactionIds, length);
+      extras = Arrays.copyOf(extras, length);
     }
   }
 }

@@ -1,6 +1,9 @@
 package io.metaq.broker;
 
+import io.metaq.bus.TimerProgress;
+import io.metaq.bus.TimerProgress.Places;
 import io.metaq.codec.remoting.RemotingCommand;
+import io.metaq.codec.store.TimerCheckLayout;
 import io.metaq.coordinator.api.TablesProxy;
 import io.metaq.coordinator.api.TablesProxy.Table;
 import io.metaq.model.Clock;
@@ -8,12 +11,11 @@ import io.metaq.model.RequestCode;
 import io.metaq.model.ResultCode;
 import io.metaq.net.Connection;
 import io.vertx.core.Future;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
  * Serves what slaves and tools ask for as a whole: topics, groups, consumers' progress, progress of delayed delivery, request modes (21,
- * 201, 43, 45, 402), and what RocketMQ's slaves ask for besides: the tables of its timers (60, 61), which are empty here.
+ * 201, 43, 45, 402), how far timers are (60), and for RocketMQ's slaves counts of timers by topic (61), of which there are none here.
  */
 final class TablesHandler extends CommandHandler {
   /** For MetaQ's slaves: since when this broker has kept the table in memory. */
@@ -21,14 +23,13 @@ final class TablesHandler extends CommandHandler {
 
   private static final byte[] NO_TIMERS =
       "{\"dataVersion\":{\"counter\":0,\"stateVersion\":0,\"timestamp\":0},\"timingCount\":{}}".getBytes(StandardCharsets.US_ASCII);
-  /** Four places and a data version of three numbers. */
-  private static final int CHECK_POINT_BYTES = 7 * Long.BYTES;
-
   private final TablesProxy tables;
+  private final TimerProgress timers;
   private final Clock clock;
 
-  TablesHandler(TablesProxy tables, Clock clock) {
+  TablesHandler(TablesProxy tables, TimerProgress timers, Clock clock) {
     this.tables = tables;
+    this.timers = timers;
     this.clock = clock;
   }
 
@@ -51,8 +52,10 @@ final class TablesHandler extends CommandHandler {
     return tables.body(table).map(body -> request.success().ext(OWNED_SINCE, body.ownedSinceMs()).body(body.json()));
   }
 
-  /** Every timer up to now has been served, because there are none; the places in the timer's log and queue are 0. */
+  /** While there never was a timer, every one up to now has been delivered. */
   private byte[] checkPoint() {
-    return ByteBuffer.allocate(CHECK_POINT_BYTES).putLong(clock.millis()).array();
+    Places places = timers.places();
+    long readTimeMs = places.readTimeMs() == 0 ? clock.millis() : places.readTimeMs();
+    return TimerCheckLayout.sent(readTimeMs, places.logPos(), places.queueOffset());
   }
 }

@@ -26,7 +26,8 @@ final class CommittedCopies {
   /** Whether the transaction of a half message without {@link HalfMessage#fault()} was committed. */
   boolean has(HalfMessage half) {
     return !half.uniqueKey().isEmpty()
-        && log.anyWithKey(half.committedTopic(), half.uniqueKey(), half.bornTimestamp(), bytes -> commits(bytes, half));
+        && half.committedTopics().stream().anyMatch(topic ->
+            log.anyWithKey(topic, half.uniqueKey(), half.bornTimestamp(), bytes -> commits(bytes, half)));
   }
 
   private boolean commits(ByteBuffer bytes, HalfMessage half) {

@@ -1,6 +1,10 @@
 package io.metaq.coordinator;
 
+import io.metaq.codec.registry.BodyException;
+import io.metaq.codec.registry.KvTableCodec;
 import io.metaq.codec.remoting.RemotingCommand;
+import io.metaq.codec.store.TimerCheckLayout;
+import io.metaq.codec.store.TimerCheckLayout.TimerCheck;
 import io.metaq.coordinator.FollowProxy.MasterOffsets;
 import io.metaq.coordinator.api.OffsetCommits;
 import io.metaq.model.RequestCode;
@@ -29,14 +33,17 @@ final class FollowRound {
   private final FollowProxy coordinators;
   private final RemotingLink master;
   private final Consumer<DelayOffsetsFile> delays;
+  private final Consumer<MasterTimers> timers;
   private final RepeatedWarning refused;
 
   FollowRound(
-      ConfigProxy config, FollowProxy coordinators, RemotingLink master, Consumer<DelayOffsetsFile> delays, RepeatedWarning refused) {
+      ConfigProxy config, FollowProxy coordinators, RemotingLink master, Consumer<DelayOffsetsFile> delays,
+      Consumer<MasterTimers> timers, RepeatedWarning refused) {
     this.config = config;
     this.coordinators = coordinators;
     this.master = master;
     this.delays = delays;
+    this.timers = timers;
     this.refused = refused;
   }
 
@@ -50,12 +57,38 @@ final class FollowRound {
                 .compose(done -> table(
                     RequestCode.GET_ALL_MESSAGE_REQUEST_MODE, RequestModesFile.FORMAT,
                     (modes, answer) -> coordinators.requestModes(modes)))
+                .compose(done -> timers())
                 .map(done -> taken));
   }
 
   private Future<?> delays(DelayOffsetsFile file, RemotingCommand answer) {
     delays.accept(file);
     return Future.succeededFuture();
+  }
+
+  /**
+   * How far the master's timers are, and then where its log ends: all that they had delivered lies before that. A master without timers
+   * tells nothing.
+   */
+  private Future<Void> timers() {
+    return master.request(RemotingCommand.request(RequestCode.GET_TIMER_CHECK_POINT), TIMEOUT_MS).compose(told -> {
+      Optional<TimerCheck> check =
+          told.code() == ResultCode.SUCCESS.wire() ? TimerCheckLayout.decode(told.body()) : Optional.empty();
+      return check.isEmpty()
+          ? Future.succeededFuture()
+          : master.request(RemotingCommand.request(RequestCode.GET_BROKER_RUNTIME_INFO), TIMEOUT_MS)
+              .map(answer -> logEnd(answer).map(end -> new MasterTimers(check.get().readTimeMs(), end)))
+              .onSuccess(found -> found.ifPresent(timers))
+              .mapEmpty();
+    });
+  }
+
+  private static Optional<Long> logEnd(RemotingCommand answer) {
+    try {
+      return Optional.ofNullable(KvTableCodec.decode(answer.body()).get("commitLogMaxOffset")).map(Long::valueOf);
+    } catch (BodyException | NumberFormatException unreadable) {
+      return Optional.empty();
+    }
   }
 
   /** Takes one table over. */

@@ -9,9 +9,11 @@ import io.metaq.model.OwnedBy;
 import io.metaq.model.PropertyNames;
 import io.metaq.model.QueueHandle;
 import io.metaq.model.SysFlag;
+import io.metaq.model.TimerMoments;
 import io.metaq.model.Topics;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /**
  * A stored half message and the records that are made of it: the message its consumers get, a newer copy when its producer is asked
@@ -30,6 +32,12 @@ final class HalfMessage {
   private static final byte[] UNIQUE_KEY = ascii(PropertyNames.UNIQ_KEY);
   private static final byte[] IMMUNITY = ascii(PropertyNames.CHECK_IMMUNITY_TIME_IN_SECONDS);
   private static final byte[] DELAY = ascii(PropertyNames.DELAY);
+  private static final byte[] TIMER_DELAY_SEC = ascii(PropertyNames.TIMER_DELAY_SEC);
+  private static final byte[] TIMER_DELAY_MS = ascii(PropertyNames.TIMER_DELAY_MS);
+  private static final byte[] TIMER_DELIVER_MS = ascii(PropertyNames.TIMER_DELIVER_MS);
+
+  /** Most bytes that the time of delivery adds; a message of RocketMQ's that has no room for them is delivered at once. */
+  private static final int OUT_BYTES = 64;
 
   private static final long SECOND_MS = 1_000;
 
@@ -49,6 +57,9 @@ final class HalfMessage {
   private long checkTimes;
   private long immunitySeconds;
   private int delayLevel;
+  private String timerSeconds;
+  private String timerMs;
+  private String deliverMs;
   private QueueHandle target;
 
   /**
@@ -70,6 +81,9 @@ final class HalfMessage {
     checkTimes = 0;
     immunitySeconds = -1;
     delayLevel = 0;
+    timerSeconds = null;
+    timerMs = null;
+    deliverMs = null;
     real.clear();
     cursor.over(text, 0, textLength);
     while (cursor.next()) {
@@ -94,6 +108,12 @@ final class HalfMessage {
           checkTimes = number(cursor.value(), 0);
         } else if (cursor.nameIs(ROOT)) {
           root = number(cursor.value(), root);
+        } else if (cursor.nameIs(TIMER_DELAY_SEC)) {
+          timerSeconds = cursor.value();
+        } else if (cursor.nameIs(TIMER_DELAY_MS)) {
+          timerMs = cursor.value();
+        } else if (cursor.nameIs(TIMER_DELIVER_MS)) {
+          deliverMs = cursor.value();
         }
       }
       case 'P' -> {
@@ -176,14 +196,38 @@ final class HalfMessage {
     return hasOwnImmunity() ? Math.min(immunitySeconds, Long.MAX_VALUE / SECOND_MS) * SECOND_MS : defaultMs;
   }
 
-  /** The topic of the record that a commit stores: that of delayed messages when it has a delay level. */
-  String committedTopic() {
-    return delayLevel > 0 ? Topics.SCHEDULE : real.queue().topic();
+  /**
+   * The topics that the record which a commit stores may be under: that of delayed messages when it has a delay level, that of timers when
+   * it wants a time and that had not passed.
+   */
+  List<String> committedTopics() {
+    if (delayLevel > 0) {
+      return List.of(Topics.SCHEDULE);
+    }
+    return wantsTime() ? List.of(Topics.TIMER, real.queue().topic()) : List.of(real.queue().topic());
   }
 
-  /** Chooses the form its consumers get; only without {@link #fault()}. */
-  void asCommitted() {
-    boolean delayed = delayLevel > 0;
+  private boolean wantsTime() {
+    return timerSeconds != null || timerMs != null || deliverMs != null;
+  }
+
+  /** When it is due, were it committed now; 0 when at once. What is no number was refused, except where RocketMQ took it. */
+  private long dueMs(long nowMs) {
+    try {
+      boolean timer = wantsTime() && delayLevel == 0 && textLength + OUT_BYTES <= formText.length;
+      return timer ? TimerMoments.wanted(timerSeconds, timerMs, deliverMs, nowMs) : 0;
+    } catch (NumberFormatException notOne) {
+      return 0;
+    }
+  }
+
+  /** Chooses the form its consumers get, at once or when their time comes; only without {@link #fault()}. */
+  void asCommitted(long nowMs) {
+    long dueMs = dueMs(nowMs);
+    byte[] out = dueMs > nowMs
+        ? PropertiesText.entry(PropertyNames.TIMER_OUT_MS, Long.toString(TimerMoments.written(dueMs)))
+        : new byte[0];
+    boolean delayed = delayLevel > 0 || out.length > 0;
     formLength = 0;
     cursor.over(text, 0, textLength);
     while (cursor.next()) {
@@ -192,8 +236,16 @@ final class HalfMessage {
         keepEntry();
       }
     }
+    keep(out, 0, out.length);
     int sysFlag = record.sysFlag() & ~SysFlag.TRANSACTION_MASK | SysFlag.TRANSACTION_COMMIT;
-    form(delayed ? real.queue(Topics.SCHEDULE, delayLevel - 1) : real.queue(), sysFlag, record.phyOffset());
+    form(committedQueue(out.length > 0), sysFlag, record.phyOffset());
+  }
+
+  private QueueHandle committedQueue(boolean timer) {
+    if (timer) {
+      return real.queue(Topics.TIMER, StoredTimers.QUEUE_ID);
+    }
+    return delayLevel > 0 ? real.queue(Topics.SCHEDULE, delayLevel - 1) : real.queue();
   }
 
   /**

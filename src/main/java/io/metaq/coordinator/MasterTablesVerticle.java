@@ -157,7 +157,7 @@ public final class MasterTablesVerticle extends VerticleBase {
 
   private void follow(RemotingLink asked) {
     begun.asking();
-    new FollowRound(new ConfigProxy(vertx), new FollowProxy(vertx), asked, this::delaysAre, refused).run()
+    new FollowRound(new ConfigProxy(vertx), new FollowProxy(vertx), asked, this::delaysAre, this::timersAre, refused).run()
         .onSuccess(topicsTaken -> followed(asked, topicsTaken))
         .onFailure(failure -> lost(asked, failure));
   }
@@ -187,6 +187,10 @@ public final class MasterTablesVerticle extends VerticleBase {
       delays = master;
       saver.save();
     }
+  }
+
+  private void timersAre(MasterTimers master) {
+    vertx.eventBus().send(MasterTimers.ADDRESS, master, LocalBus.LOCAL);
   }
 
   private void lost(RemotingLink lost, Throwable cause) {

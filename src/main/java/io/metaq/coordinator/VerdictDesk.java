@@ -162,7 +162,7 @@ final class VerdictDesk {
       return true;
     }
     long root = half.root();
-    half.asCommitted();
+    half.asCommitted(clock.millis());
     int size = half.size();
     boolean added = round.add(half, (status, detail, phyOffset, queueOffset) -> {
       if (status == AppendStatus.STORED) {

@@ -6,10 +6,12 @@ import io.metaq.broker.LiveConfig;
 import io.metaq.broker.LiveOptions;
 import io.metaq.broker.PopOptions;
 import io.metaq.broker.ReplicaRules;
+import io.metaq.broker.TimerOptions;
 import io.metaq.coordinator.ConflictRule;
 import io.metaq.coordinator.CoordinatorOptions;
 import io.metaq.coordinator.PopRules;
 import io.metaq.coordinator.RegistrationOptions;
+import io.metaq.coordinator.TimerRules;
 import io.metaq.coordinator.TransactionRules;
 import io.metaq.model.AddressRanges;
 import io.metaq.model.BrokerRole;
@@ -205,6 +207,21 @@ final class RoomConfig {
         TransactionRules.DEFAULT_SPAN);
   }
 
+  /** A message that waits is stored anew before two thirds of the age are over at which files of the log are deleted. */
+  TimerRules timers() {
+    int slotMs = Integer.parseInt(settings.text("timerPrecisionMs"));
+    long keptMs = settings.integer("fileReservedTime") * HOUR_MS / 3 * 2;
+    return new TimerRules(
+        settings.flag("timerWheelEnable"),
+        root(),
+        settings.integer("mappedFileSizeTimerLog"),
+        slotMs,
+        Math.min((long) settings.integer("timerRollWindowSlot") * slotMs, keptMs),
+        settings.number("timerFlushIntervalMs"),
+        TimerRules.DEFAULT_KEPT_UNITS,
+        slave());
+  }
+
   PopRules pops() {
     BrokerIdentity broker = broker();
     return new PopRules(
@@ -257,6 +274,10 @@ final class RoomConfig {
         settings.flag("storeReplyMessageEnable"),
         settings.flag("useServerSideResetOffset"),
         settings.number("consumerStandstillTime"),
+        new TimerOptions(
+            settings.flag("timerWheelEnable"),
+            settings.integer("timerMaxDelaySec") * SECOND_MS,
+            settings.flag("recallMessageEnable")),
         live);
   }
 

@@ -6,6 +6,7 @@ import io.metaq.broker.BrokerVerticle;
 import io.metaq.broker.FiguresFile;
 import io.metaq.bus.Nudge;
 import io.metaq.bus.ReplicaProgress;
+import io.metaq.bus.TimerProgress;
 import io.metaq.coordinator.ConfigVerticle;
 import io.metaq.coordinator.MasterTablesVerticle;
 import io.metaq.coordinator.GroupCoordinatorVerticle;
@@ -14,6 +15,7 @@ import io.metaq.coordinator.PopVerticle;
 import io.metaq.coordinator.RegistrationVerticle;
 import io.metaq.coordinator.RequestModeVerticle;
 import io.metaq.coordinator.ScheduleVerticle;
+import io.metaq.coordinator.TimerVerticle;
 import io.metaq.coordinator.TopicCoordinatorVerticle;
 import io.metaq.coordinator.TransactionVerticle;
 import io.metaq.coordinator.api.GroupsProxy;
@@ -68,6 +70,7 @@ final class Rooms {
   private final Nudge replicateNudge = new Nudge();
   private final Nudge prepareNudge = new Nudge();
   private final ReplicaProgress replicaProgress = new ReplicaProgress();
+  private final TimerProgress timerProgress = new TimerProgress();
   private MessageStore store;
   private BrokerServices brokerServices;
   private int nextLoop;
@@ -114,9 +117,9 @@ final class Rooms {
     return new FlushVerticle(store.flusher(), config.flush(), clock, dispatchNudge, replicateNudge, fatal);
   }
 
-  /** Pops watch queues besides the loops. */
+  /** Pops and timers watch queues besides the loops. */
   Deployable dispatch() {
-    return new DispatchVerticle(store.dispatcher(), store.view(), dispatchNudge, loops + 1, config.queueFlushIntervalMs(), fatal);
+    return new DispatchVerticle(store.dispatcher(), store.view(), dispatchNudge, timerSender() + 1, config.queueFlushIntervalMs(), fatal);
   }
 
   /** The only writer of the log, as the broker's role wants it. */
@@ -171,6 +174,15 @@ final class Rooms {
         store.view(), config.transactions(), config.delayLevels(), loops + 1, config.broker().storeHost(), clock);
   }
 
+  Deployable timers() {
+    return new TimerVerticle(store.view(), config.timers(), timerSender(), config.broker().storeHost(), timerProgress, clock);
+  }
+
+  /** It is the sender behind the transactions, by number, and the last one that hears of arrivals. */
+  private int timerSender() {
+    return loops + 2;
+  }
+
   /** It is the sender behind those of timers, by number, and watches queues as one loop more. */
   Deployable pops() {
     refuseOnSlave("gives messages to pops");
@@ -211,6 +223,7 @@ final class Rooms {
           new RegistrationProxy(vertx),
           replicaProgress,
           new TransactionsProxy(vertx),
+          timerProgress,
           new PopProxy(vertx),
           config.popOptions(),
           new RequestModesProxy(vertx),

@@ -9,6 +9,7 @@ import io.metaq.coordinator.PopVerticle;
 import io.metaq.coordinator.RegistrationVerticle;
 import io.metaq.coordinator.RequestModeVerticle;
 import io.metaq.coordinator.ScheduleVerticle;
+import io.metaq.coordinator.TimerVerticle;
 import io.metaq.coordinator.TopicCoordinatorVerticle;
 import io.metaq.coordinator.TransactionVerticle;
 import io.metaq.nameserver.NameServerVerticle;
@@ -53,6 +54,7 @@ final class VerticleKinds {
             VerticleKind.of(TransactionVerticle.class, Rooms::transactions).onPool("metaq-transaction").usesStore()
                 .after(CommitLogVerticle.class, TopicCoordinatorVerticle.class, GroupCoordinatorVerticle.class,
                     OffsetCoordinatorVerticle.class),
+            VerticleKind.of(TimerVerticle.class, Rooms::timers).onPool("metaq-timer").usesStore().after(CommitLogVerticle.class),
             VerticleKind.of(PopVerticle.class, Rooms::pops).onPool("metaq-pop").usesStore()
                 .after(CommitLogVerticle.class, TopicCoordinatorVerticle.class, OffsetCoordinatorVerticle.class),
             VerticleKind.of(BrokerVerticle.class, Rooms::broker).listensOn("listenPort").onEveryLoop().usesStore()

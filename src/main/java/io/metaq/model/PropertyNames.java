@@ -30,6 +30,9 @@ public final class PropertyNames {
   public static final String TIMER_DELAY_SEC = "TIMER_DELAY_SEC";
   public static final String TIMER_DELAY_MS = "TIMER_DELAY_MS";
   public static final String TIMER_DELIVER_MS = "TIMER_DELIVER_MS";
+  public static final String TIMER_OUT_MS = "TIMER_OUT_MS";
+  public static final String TIMER_ROLL_TIMES = "TIMER_ROLL_TIMES";
+  public static final String TIMER_DEL_UNIQKEY = "TIMER_DEL_UNIQKEY";
 
   private PropertyNames() {}
 }

@@ -33,6 +33,7 @@ public final class StoreView {
   private final Optional<KeyIndex> index;
   private final CommitLog commitLog;
   private final LongSupplier readableOffset;
+  private final LongSupplier flushedOffset;
   private final long hotWindowBytes;
   private final ThreadLocal<UnitWindow> windows = ThreadLocal.withInitial(() -> new UnitWindow(WINDOW));
 
@@ -42,12 +43,14 @@ public final class StoreView {
       Optional<KeyIndex> index,
       CommitLog commitLog,
       LongSupplier readableOffset,
+      LongSupplier flushedOffset,
       long hotWindowBytes) {
     this.segments = segments;
     this.queues = queues;
     this.index = index;
     this.commitLog = commitLog;
     this.readableOffset = readableOffset;
+    this.flushedOffset = flushedOffset;
     this.hotWindowBytes = hotWindowBytes;
   }
 
@@ -247,6 +250,39 @@ public final class StoreView {
   /** Log position behind the last record that was appended, whether it may be shown or not. */
   public long appendedOffset() {
     return commitLog.appendedOffset();
+  }
+
+  /** Log position up to which everything is on the disk. */
+  public long flushedOffset() {
+    return flushedOffset.getAsLong();
+  }
+
+  /**
+   * Shows every record between two positions of the log, in order; ends where something else stands. Not for an event loop.
+   *
+   * @param from where a record or a file begins; what is not there any more is left out
+   * @param to at most {@link #readableOffset()}
+   */
+  public void forEachRecord(long from, long to, RecordVisitor visitor) {
+    RecordCheck check = new RecordCheck(false);
+    long at = Math.max(from, segments.first());
+    while (at < to) {
+      Segment segment = segments.retained(at);
+      if (segment == null) {
+        return;
+      }
+      try {
+        int size = segment.file().size();
+        while (at < to && check.check(segment.bytes(), segment.place(at), size, at) == RecordCheck.Verdict.RECORD) {
+          visitor.record(segment.bytes(), segment.place(at));
+          at += check.size();
+        }
+        // Behind the last record of a file lies its blank tail.
+        at = at < segment.end() ? segment.end() : at;
+      } finally {
+        segment.release();
+      }
+    }
   }
 
   /**

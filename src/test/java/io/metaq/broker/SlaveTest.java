@@ -41,7 +41,8 @@ class SlaveTest {
       "END_TRANSACTION, SLAVE_NOT_AVAILABLE, ends no transactions",
       "POP_MESSAGE, SYSTEM_ERROR, gives no messages to pops",
       "ACK_MESSAGE, SYSTEM_ERROR, gives no messages to pops",
-      "SET_MESSAGE_REQUEST_MODE, SYSTEM_ERROR, changes no request modes"
+      "SET_MESSAGE_REQUEST_MODE, SYSTEM_ERROR, changes no request modes",
+      "RECALL_MESSAGE, SLAVE_NOT_AVAILABLE, takes no messages back that wait for their time"
   })
   void shouldRefuseWhatWritesAndSayWhereTheMasterIs(RequestCode request, ResultCode refusal, String what) throws Exception {
     try (TestBroker slave = TestBroker.slave(folder, true)) {

@@ -4,7 +4,9 @@ import io.metaq.bus.BusAddress;
 import io.metaq.bus.LocalBus;
 import io.metaq.bus.Nudge;
 import io.metaq.bus.ReplicaProgress;
+import io.metaq.bus.TimerProgress;
 import io.metaq.bus.Watermark;
+import io.metaq.codec.record.StoredMessage;
 import io.metaq.codec.remoting.RemotingCommand;
 import io.metaq.coordinator.ConfigVerticle;
 import io.metaq.coordinator.ConflictRule;
@@ -37,6 +39,7 @@ import io.metaq.net.RemotingLink;
 import io.metaq.net.RemotingLinkOptions;
 import io.metaq.net.RemotingServerOptions;
 import io.metaq.store.FlushMode;
+import io.metaq.store.GetResult;
 import io.metaq.store.MessageStore;
 import io.metaq.store.StoreOptions;
 import io.metaq.store.service.CommitLogVerticle;
@@ -79,7 +82,10 @@ final class TestBroker implements AutoCloseable {
   private static final int LOOPS = 2;
   private static final long ANSWER_LIMIT_MS = 30_000;
 
+  static final TimerOptions TIMERS = new TimerOptions(true, 259_200_000, true);
+
   final ReplicaProgress replicas = new ReplicaProgress();
+  final TimerProgress timers = new TimerProgress();
   private final Vertx vertx;
   private final MessageStore store;
   /** In the order of their start, as in a broker's process: they are stopped the other way round, since the last save needs the first. */
@@ -103,7 +109,12 @@ final class TestBroker implements AutoCloseable {
   /** One that waits for a slave, which is played by {@link #replicas} and {@link #replicated}. */
   static TestBroker syncMaster(Path folder, boolean syncFlush, boolean withFlush) throws Exception {
     return new TestBroker(folder, syncFlush, withFlush,
-        options(syncFlush, 0, false, new ReplicaRules(1, SLAVE_TIMEOUT_MS, MOST_BEHIND_BYTES)));
+        options(syncFlush, 0, false, new ReplicaRules(1, SLAVE_TIMEOUT_MS, MOST_BEHIND_BYTES), TIMERS));
+  }
+
+  /** One that takes timers so. */
+  static TestBroker withTimers(Path folder, TimerOptions timers) throws Exception {
+    return new TestBroker(folder, false, true, options(false, 0, false, ReplicaRules.NONE, timers));
   }
 
   static TestBroker masterWithReadableSlave(Path folder) throws Exception {
@@ -117,7 +128,7 @@ final class TestBroker implements AutoCloseable {
 
   /** One that is impatient with groups that stand still, and tells members to move rather than sending their readers. */
   static TestBroker withGroupsMovedByTheirMembers(Path folder, long standstillMs) throws Exception {
-    return new TestBroker(folder, false, true, options(false, 0, false, ReplicaRules.NONE, false, standstillMs));
+    return new TestBroker(folder, false, true, options(false, 0, false, ReplicaRules.NONE, false, standstillMs, TIMERS));
   }
 
   /** One that takes no member into a group that contradicts the others. */
@@ -166,7 +177,7 @@ final class TestBroker implements AutoCloseable {
             brokerOptions, admin, RemotingServerOptions.of("127.0.0.1", port), store.view(), store.disk(),
             new BrokerFigures(LOOPS, clock, store.view()::counts, "c", new FiguresFile(folder.resolve("figures.json"))), new TopicsProxy(vertx),
             new GroupsProxy(vertx), new OffsetsProxy(vertx), new TablesProxy(vertx), new RegistrationProxy(vertx), replicas,
-            new TransactionsProxy(vertx), new PopProxy(vertx), POPS, new RequestModesProxy(vertx), clock);
+            new TransactionsProxy(vertx), timers, new PopProxy(vertx), POPS, new RequestModesProxy(vertx), clock);
     AtomicInteger loop = new AtomicInteger();
     broker = deployed(vertx.deployVerticle(
         () -> new BrokerVerticle(services, loop.getAndIncrement()), new DeploymentOptions().setInstances(LOOPS)));
@@ -175,18 +186,20 @@ final class TestBroker implements AutoCloseable {
   }
 
   private static BrokerOptions options(boolean syncFlush, long brokerId, boolean slaveReads) {
-    return options(syncFlush, brokerId, slaveReads, ReplicaRules.NONE);
-  }
-
-  private static BrokerOptions options(boolean syncFlush, long brokerId, boolean slaveReads, ReplicaRules rules) {
-    return options(syncFlush, brokerId, slaveReads, rules, true, 300_000);
+    return options(syncFlush, brokerId, slaveReads, ReplicaRules.NONE, TIMERS);
   }
 
   private static BrokerOptions options(
-      boolean syncFlush, long brokerId, boolean slaveReads, ReplicaRules rules, boolean serverSideReset, long standstillMs) {
+      boolean syncFlush, long brokerId, boolean slaveReads, ReplicaRules rules, TimerOptions timers) {
+    return options(syncFlush, brokerId, slaveReads, rules, true, 300_000, timers);
+  }
+
+  private static BrokerOptions options(
+      boolean syncFlush, long brokerId, boolean slaveReads, ReplicaRules rules, boolean serverSideReset, long standstillMs,
+      TimerOptions timers) {
     LiveOptions live = new LiveOptions(Perm.READ_WRITE, slaveReads, true, 1000, true, 32, 256 << 10, false, 32);
     return new BrokerOptions("c", "b", brokerId, STORE_HOST, "DefaultRegion", true, 4 << 20, 18, syncFlush, FLUSH_TIMEOUT_MS, rules, true,
-        true, serverSideReset, standstillMs, () -> live);
+        true, serverSideReset, standstillMs, timers, () -> live);
   }
 
   int port() {
@@ -255,6 +268,21 @@ final class TestBroker implements AutoCloseable {
   /** Next offset of a queue. */
   long maxOffset(String topic, int queueId) {
     return store.view().maxOffset(topic, queueId);
+  }
+
+  /** The message at an offset of a queue, when consumers can read it there. */
+  StoredMessage stored(String topic, int queueId, long queueOffset) {
+    long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(ANSWER_LIMIT_MS);
+    while (maxOffset(topic, queueId) <= queueOffset) {
+      if (System.nanoTime() > deadlineNs) {
+        throw new AssertionError("the message was never dispatched");
+      }
+      Thread.onSpinWait();
+    }
+    GetResult found = store.view().get(topic, queueId, queueOffset, 1, 1 << 20, tagsCode -> true);
+    StoredMessage message = StoredMessage.decode(found.slices().get(0).bytes(), 0);
+    found.release();
+    return message;
   }
 
   /** Sends into queue 0 and returns when consumers can read it there. */

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 @ExtendWith(WatchedVertx.class)
 class MasterTablesVerticleTest {
-  private static final int REQUESTS_OF_A_ROUND = 4;
+  private static final int REQUESTS_OF_A_ROUND = 6;
   private static final long PERIOD_MS = 20;
   private static final DataVersion VERSION = new DataVersion(0, 7, 3);
   private static final TopicConfig T = TopicConfig.of("T", 4, 6);

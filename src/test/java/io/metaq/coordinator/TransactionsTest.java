@@ -15,6 +15,7 @@ import io.metaq.coordinator.api.VerdictOutcome;
 import io.metaq.model.AppendStatus;
 import io.metaq.model.ResultCode;
 import io.metaq.model.SysFlag;
+import io.metaq.model.TimerMoments;
 import io.metaq.model.Topics;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
@@ -31,6 +32,33 @@ class TransactionsTest {
   @AfterEach
   void shouldHaveReleasedWhatItRead() {
     assertThat(rig.log.lent()).isZero();
+  }
+
+  @Test
+  void shouldLetACommittedMessageWaitForItsTime() {
+    long nowMs = rig.clock.millis();
+    StoredMessage half = rig.log.half(GROUP, TOPIC, "k", Map.of("TIMER_DELAY_MS", "5000"));
+
+    rig.end(commit(half));
+
+    assertThat(rig.delivered()).isEmpty();
+    StoredMessage waits = rig.log.queue(Topics.TIMER, 0).get(0);
+    assertThat(waits.property("TIMER_OUT_MS")).isEqualTo(Long.toString(TimerMoments.written(nowMs + 5_000)));
+    assertThat(waits.properties()).containsEntry("REAL_TOPIC", TOPIC).doesNotContainKey("TRAN_MSG");
+  }
+
+  @Test
+  void shouldFindACommittedMessageThatWaitsAfterADeath() {
+    StoredMessage half = rig.log.half(GROUP, TOPIC, "k", Map.of("TIMER_DELAY_MS", "50000"));
+    rig.ask(commit(half));
+    rig.dieAfter(1);
+    rig.restart();
+    rig.clock.advance(TransactionsRig.IMMUNITY_MS + 1);
+
+    rig.check();
+
+    assertThat(rig.questions).isEmpty();
+    assertThat(rig.log.queue(Topics.TIMER, 0)).hasSize(1);
   }
 
   @Test

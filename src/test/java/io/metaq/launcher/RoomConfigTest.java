@@ -152,6 +152,7 @@ class RoomConfigTest {
     config.queueFlushIntervalMs();
     config.coordinators();
     config.transactions();
+    config.timers();
     config.pops();
     config.popOptions();
     config.brokerServer();

@@ -14,14 +14,31 @@ public final class SendAnswers {
   private static final byte[] MSG_ID = AnswerTemplate.ascii("\"msgId\":\"");
   private static final byte[] QUEUE_ID = AnswerTemplate.ascii("\",\"queueId\":\"");
   private static final byte[] QUEUE_OFFSET = AnswerTemplate.ascii("\",\"queueOffset\":\"");
-  private static final byte[] TRANSACTION_ID = AnswerTemplate.ascii("\",\"transactionId\":");
   private static final byte[] NEXT_FIELD = AnswerTemplate.ascii(",");
   private static final byte[] NEXT_FIELD_AFTER_TEXT = AnswerTemplate.ascii("\",");
 
   private static final byte[] MSG_ID_KEY = AnswerTemplate.binaryKey("msgId");
   private static final byte[] QUEUE_ID_KEY = AnswerTemplate.binaryKey("queueId");
   private static final byte[] QUEUE_OFFSET_KEY = AnswerTemplate.binaryKey("queueOffset");
-  private static final byte[] TRANSACTION_ID_KEY = AnswerTemplate.binaryKey("transactionId");
+
+  /** A field that only some answers have. */
+  public enum Field {
+    /** The unique key of a half message. */
+    TRANSACTION_ID("transactionId"),
+    /** What a message that waits for its time can be taken back with. */
+    RECALL_HANDLE("recallHandle");
+
+    private final byte[] json;
+    private final byte[] binary;
+
+    Field(String name) {
+      json = AnswerTemplate.ascii("\",\"" + name + "\":");
+      binary = AnswerTemplate.binaryKey(name);
+    }
+  }
+
+  /** A field with its value. */
+  public record Extra(Field field, String value) {}
 
   private final MessageIds ids;
   private final byte[] regionJson;
@@ -63,14 +80,14 @@ public final class SendAnswers {
   }
 
   /**
-   * Appends the answer to a batch or a transactional message.
+   * Appends the answer to a batch, or to a message whose answer has a field of its own.
    *
    * @param msgIds ids, as {@link #appendId} made them
    * @param queueOffset of the first message
-   * @param transactionId the message's unique key, null when it is not transactional
+   * @param extra null when the answer has no more than all have
    */
   public void encode(ByteSink out, SerializeType type, int opaque, ResultCode code, String remark, ByteSink msgIds, int queueId,
-      long queueOffset, String transactionId) {
+      long queueOffset, Extra extra) {
     int start = HeaderCodec.beginFrame(out);
     switch (type) {
       case JSON -> {
@@ -81,11 +98,11 @@ public final class SendAnswers {
         out.putDecimal(queueId);
         out.putBytes(QUEUE_OFFSET);
         out.putDecimal(queueOffset);
-        if (transactionId != null) {
-          out.putBytes(TRANSACTION_ID);
-          out.putJsonString(transactionId);
+        if (extra != null) {
+          out.putBytes(extra.field().json);
+          out.putJsonString(extra.value());
         }
-        out.putBytes(transactionId != null ? NEXT_FIELD : NEXT_FIELD_AFTER_TEXT);
+        out.putBytes(extra != null ? NEXT_FIELD : NEXT_FIELD_AFTER_TEXT);
         out.putBytes(regionJson);
         AnswerTemplate.endJson(out, opaque, remark);
       }
@@ -96,8 +113,8 @@ public final class SendAnswers {
         out.putBytes(msgIds.array(), 0, msgIds.length());
         AnswerTemplate.putEntry(out, QUEUE_ID_KEY, queueId);
         AnswerTemplate.putEntry(out, QUEUE_OFFSET_KEY, queueOffset);
-        if (transactionId != null) {
-          AnswerTemplate.putEntry(out, TRANSACTION_ID_KEY, transactionId.getBytes(StandardCharsets.UTF_8));
+        if (extra != null) {
+          AnswerTemplate.putEntry(out, extra.field().binary, extra.value().getBytes(StandardCharsets.UTF_8));
         }
         out.putBytes(regionBinary);
         AnswerTemplate.endBinary(out, extAt);

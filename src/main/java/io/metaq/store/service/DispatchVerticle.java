@@ -54,17 +54,17 @@ public final class DispatchVerticle extends VerticleBase {
 
   /**
    * @param nudge shared with CommitLogVerticle and FlushVerticle
-   * @param loops how many loops may watch
+   * @param watchers how many may watch, by number: loops, and senders of the commit log behind them
    * @param flushIntervalMs how often pending units are written ({@code flushIntervalConsumeQueue})
    * @param fatal hears of a log that cannot be dispatched any further; expected to end the process
    */
   public DispatchVerticle(
-      Dispatcher dispatcher, StoreView view, Nudge nudge, int loops, long flushIntervalMs, Consumer<Throwable> fatal) {
+      Dispatcher dispatcher, StoreView view, Nudge nudge, int watchers, long flushIntervalMs, Consumer<Throwable> fatal) {
     this.dispatcher = dispatcher;
     this.nudge = nudge;
     this.flushIntervalMs = flushIntervalMs;
     this.watches = new WatchTable(view::maxOffset);
-    this.arrivals = new Arrivals[loops];
+    this.arrivals = new Arrivals[watchers];
     this.fatal = fatal;
   }
 

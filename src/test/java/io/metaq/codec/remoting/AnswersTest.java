@@ -32,7 +32,8 @@ class AnswersTest {
     ByteSink ids = new ByteSink(16);
     sends.appendId(ids, 3);
     sends.appendId(ids, Long.MAX_VALUE);
-    sends.encode(out, type, -5, ResultCode.FLUSH_DISK_TIMEOUT, "slow \"disk\"", ids, 7, Long.MAX_VALUE, "unique");
+    sends.encode(out, type, -5, ResultCode.FLUSH_DISK_TIMEOUT, "slow \"disk\"", ids, 7, Long.MAX_VALUE,
+        new SendAnswers.Extra(SendAnswers.Field.TRANSACTION_ID, "unique"));
 
     RemotingCommand read = read(0, 0);
 

@@ -1,0 +1,100 @@
+package io.metaq.codec.store;
+
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.zip.CRC32;
+
+/**
+ * The file {@code config/timercheck}: 4096 bytes, big-endian. RocketMQ knows the first seven longs and leaves the others as they
+ * are.
+ *
+ * <pre>
+ *   0             8           16              24                    32 40 48      56         64             72        80
+ *   +-------------+-----------+---------------+---------------------+--+--+-------+----------+--------------+---------+
+ *   | readTimeMs  | logPos    | queueOffset   | masterQueueOffset   | data version | fromPhy  | coversPhy    | crc     |
+ *   +-------------+-----------+---------------+---------------------+--+--+-------+----------+--------------+---------+
+ * </pre>
+ *
+ * <ul>
+ *   <li>readTimeMs: everything due in an earlier second has been delivered
+ *   <li>logPos: the timer log is on the disk up to here
+ *   <li>queueOffset: what stands before it in the queue of the timer topic has its unit in the timer log
+ *   <li>masterQueueOffset: on a slave of RocketMQ, how far it may take units; of a master the same as queueOffset
+ *   <li>data version: stateVersion, timestamp, counter
+ *   <li>fromPhy: no message of the second readTimeMs, or a later one, was delivered before this position of the commit log
+ *   <li>coversPhy: the end of the commit log that this was written with; a log that ends before it was cut, and this file tells
+ *         nothing
+ *   <li>crc: CRC-32 of all before it, so that a file that RocketMQ has written since is known by it
+ * </ul>
+ */
+public final class TimerCheckLayout {
+  public static final int FILE_SIZE = 4096;
+  /** Bytes of it that brokers send to their slaves. */
+  public static final int SENT_BYTES = 56;
+
+  private static final int LOG_POS = 8;
+  private static final int QUEUE_OFFSET = 16;
+  private static final int MASTER_QUEUE_OFFSET = 24;
+  private static final int FROM_PHY = 56;
+  private static final int COVERS_PHY = 64;
+  private static final int CRC = 72;
+
+  private TimerCheckLayout() {}
+
+  /**
+   * What the file tells.
+   *
+   * @param fromPhy empty when another broker has written it
+   * @param coversPhy 0 when another broker has written it
+   */
+  public record TimerCheck(long readTimeMs, long logPos, long queueOffset, OptionalLong fromPhy, long coversPhy) {
+    /** As MetaQ writes it. */
+    public static TimerCheck of(long readTimeMs, long logPos, long queueOffset, long fromPhy, long coversPhy) {
+      return new TimerCheck(readTimeMs, logPos, queueOffset, OptionalLong.of(fromPhy), coversPhy);
+    }
+
+    private boolean isPossible() {
+      return readTimeMs >= 0 && logPos >= 0 && queueOffset >= 0 && coversPhy >= 0;
+    }
+  }
+
+  /** Reads a file or the body of a message between brokers; empty when it is too short, or holds what cannot be. */
+  public static Optional<TimerCheck> decode(byte[] content) {
+    if (content.length < 4 * Long.BYTES) {
+      return Optional.empty();
+    }
+    ByteBuffer bytes = ByteBuffer.wrap(content);
+    boolean ours = content.length >= FILE_SIZE && bytes.getLong(CRC) == crc(content) && bytes.getLong(COVERS_PHY) > 0;
+    TimerCheck check = new TimerCheck(
+        bytes.getLong(0), bytes.getLong(LOG_POS), bytes.getLong(QUEUE_OFFSET),
+        ours ? OptionalLong.of(bytes.getLong(FROM_PHY)) : OptionalLong.empty(), ours ? bytes.getLong(COVERS_PHY) : 0);
+    return check.isPossible() ? Optional.of(check) : Optional.empty();
+  }
+
+  /** A whole file. */
+  public static byte[] encode(TimerCheck check) {
+    byte[] content = new byte[FILE_SIZE];
+    ByteBuffer bytes = ByteBuffer.wrap(content);
+    bytes.put(0, sent(check.readTimeMs(), check.logPos(), check.queueOffset()));
+    bytes.putLong(FROM_PHY, check.fromPhy().orElse(0)).putLong(COVERS_PHY, check.coversPhy());
+    bytes.putLong(CRC, crc(content));
+    return content;
+  }
+
+  /** The body of a message between brokers; the data version stays 0, for nobody compares it. */
+  public static byte[] sent(long readTimeMs, long logPos, long queueOffset) {
+    return ByteBuffer.allocate(SENT_BYTES)
+        .putLong(0, readTimeMs)
+        .putLong(LOG_POS, logPos)
+        .putLong(QUEUE_OFFSET, queueOffset)
+        .putLong(MASTER_QUEUE_OFFSET, queueOffset)
+        .array();
+  }
+
+  private static long crc(byte[] content) {
+    CRC32 crc = new CRC32();
+    crc.update(content, 0, CRC);
+    return crc.getValue();
+  }
+}

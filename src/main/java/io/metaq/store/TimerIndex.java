@@ -1,0 +1,286 @@
+package io.metaq.store;
+
+import io.metaq.codec.store.TimerSlot;
+import io.metaq.codec.store.TimerUnit;
+import io.metaq.model.OwnedBy;
+import io.metaq.store.TimerWheel.Slot;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.function.Predicate;
+
+/**
+ * Which messages wait for which second: the files {@code timerwheel} and {@code timerlog/}, in RocketMQ's form. Nothing of it is
+ * kept in memory but what was added since the last {@link #write}; the order of writing - units, then slots - lets {@link
+ * #recover} bring the wheel up to date after the end of the process at any moment, and after a power cut.
+ */
+@OwnedBy("TimerVerticle")
+public final class TimerIndex {
+  private final int slotMs;
+  private final TimerLog log;
+  private final TimerWheel wheel;
+  private final Map<Long, Slot> changed = new HashMap<>();
+  private final TimerEntry scanned = new TimerEntry();
+
+  /** Takes units. */
+  public interface Reader {
+    void unit(TimerEntry unit);
+  }
+
+  private TimerIndex(int slotMs, TimerLog log, TimerWheel wheel) {
+    this.slotMs = slotMs;
+    this.log = log;
+    this.wheel = wheel;
+  }
+
+  /** Whether the folder of a store has the files. */
+  public static boolean isIn(Path root) {
+    return Files.exists(wheelIn(root)) && Files.exists(logIn(root));
+  }
+
+  /**
+   * Opens the files, or makes them; {@link #recover} is next.
+   *
+   * @param logFileSize bytes of one file of the timer log; fixed for a store's life
+   * @param slotMs width of a slot; fixed for a store's life
+   * @throws StoreException when they cannot be opened, with a sentence that names what is wrong
+   */
+  public static TimerIndex open(Path root, int logFileSize, int slotMs, Disk disk) {
+    try {
+      TimerLog log = TimerLog.open(disk, logIn(root), logFileSize);
+      try {
+        return new TimerIndex(slotMs, log, TimerWheel.open(disk, wheelIn(root)));
+      } catch (IOException | RuntimeException failure) {
+        log.close();
+        throw failure;
+      }
+    } catch (IOException failure) {
+      throw new StoreException("the timers' files in " + root + " cannot be opened: " + failure.getMessage(), failure);
+    }
+  }
+
+  /** Puts the files aside into the folder {@code damaged}, to be made anew. */
+  public static void putAside(Path root, String mark, Disk disk) throws IOException {
+    Path aside = root.resolve("damaged");
+    disk.makeFolder(aside);
+    for (Path path : List.of(wheelIn(root), logIn(root))) {
+      if (Files.exists(path)) {
+        disk.move(path, aside.resolve(path.getFileName() + "." + mark));
+      }
+    }
+    disk.forceNames(root);
+  }
+
+  private static Path wheelIn(Path root) {
+    return root.resolve("timerwheel");
+  }
+
+  private static Path logIn(Path root) {
+    return root.resolve("timerlog");
+  }
+
+  /** The beginning of the slot that a moment falls into, ms. */
+  public long slotOf(long timeMs) {
+    return timeMs - Math.floorMod(timeMs, (long) slotMs);
+  }
+
+  /** How far ahead of the first slot in use a moment may lie, ms: the turn of the wheel, less a margin. */
+  public long spanMs() {
+    return (long) (TimerSlot.COUNT - TimerSlot.COUNT / 14) * slotMs;
+  }
+
+  /**
+   * Finds where the units end, and brings the wheel up to date with them. A slot that knows units which are not there, because a
+   * power cut took them, gets those that are.
+   *
+   * @param from a place in the timer log up to which everything was on the disk
+   * @param readTimeMs slots before this one are of no interest
+   * @param sound whether a unit behind {@code from} belongs to a message that is there
+   */
+  public void recover(long from, long readTimeMs, Predicate<TimerEntry> sound) throws IOException {
+    long end = log.scan(from, Long.MAX_VALUE, scanned, unit -> sound.test(unit) && known(unit));
+    log.cutAt(end);
+    repair(end, stepOf(readTimeMs));
+    write();
+  }
+
+  /** Sees to it that the wheel has a unit which stands in the log. */
+  private boolean known(TimerEntry unit) throws IOException {
+    if (changed.size() >= TimerLog.PENDING_UNITS) {
+      write();
+    }
+    Slot slot = slot(stepOf(unit.timeMs()));
+    if (slot.last() < unit.place() && !unit.isCopy()) {
+      slot.add(unit.place(), unit.weight());
+    }
+    return true;
+  }
+
+  private void repair(long end, long fromStep) throws IOException {
+    Map<Long, Slot> beyond = new HashMap<>();
+    long[] first = {end};
+    wheel.forEach(fromStep, slot -> {
+      if (slot.last() >= end) {
+        beyond.put(slot.step(), Slot.empty(slot.step()));
+        first[0] = Math.min(first[0], Math.max(log.begin(), slot.first()));
+      }
+    });
+    if (!beyond.isEmpty()) {
+      log.scan(first[0], end, scanned, unit -> {
+        Slot slot = beyond.get(stepOf(unit.timeMs()));
+        if (slot != null && !unit.isCopy()) {
+          slot.add(unit.place(), unit.weight());
+        }
+        return true;
+      });
+      changed.putAll(beyond);
+    }
+  }
+
+  /** Place behind the last unit. */
+  public long end() {
+    return log.end();
+  }
+
+  /**
+   * What waits.
+   *
+   * @param firstMs beginning of the first slot that has units
+   * @param count messages
+   */
+  public record Waiting(OptionalLong firstMs, long count) {}
+
+  /** What waits in slots that begin at {@code fromMs} or later. */
+  public Waiting waitingFrom(long fromMs) throws IOException {
+    long[] found = {Long.MAX_VALUE, 0};
+    wheel.forEach(stepOf(fromMs), slot -> {
+      if (slot.last() != TimerUnit.NONE) {
+        found[0] = Math.min(found[0], slot.step());
+        found[1] += Math.max(0, slot.units());
+      }
+    });
+    return new Waiting(found[0] == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(found[0] * slotMs), found[1]);
+  }
+
+  /**
+   * Adds a unit to the slot of its moment; it counts when {@link #write} has returned.
+   *
+   * @throws IOException when there is no room; nothing was added then
+   */
+  public void add(TimerEntry unit) throws IOException {
+    if (log.full()) {
+      write();
+    }
+    Slot slot = slot(stepOf(unit.timeMs()));
+    log.append(unit, slot.last());
+    slot.add(unit.place(), unit.weight());
+  }
+
+  /** Writes what was added, units first; when it fails it is to be called again before anything else. */
+  public void write() throws IOException {
+    log.write();
+    while (!changed.isEmpty()) {
+      Slot slot = changed.values().iterator().next();
+      wheel.write(slot);
+      changed.remove(slot.step());
+    }
+  }
+
+  /** Reads a unit that was written; false when there is none. */
+  public boolean read(long place, TimerEntry unit) {
+    return log.read(place, unit);
+  }
+
+  /** Shows the units of a slot, the newest first; all of them written. */
+  public void forEach(long slotStartMs, TimerEntry unit, Reader reader) throws IOException {
+    long step = stepOf(slotStartMs);
+    long at = wheel.read(step).last();
+    while (at != TimerUnit.NONE && log.read(at, unit) && stepOf(unit.timeMs()) == step) {
+      at = unit.previous();
+      reader.unit(unit);
+    }
+  }
+
+  /**
+   * Gives a slot a new chain of copies of some of its units, so that whoever reads the wheel next finds only them. The copies
+   * count from the moment the slot names them: until then the old chain does.
+   *
+   * @param places of the units, in ascending order; at least one
+   */
+  public void rewrite(long slotStartMs, long[] places, TimerEntry unit) throws IOException {
+    write();
+    Slot slot = Slot.empty(stepOf(slotStartMs));
+    for (long place : places) {
+      if (log.read(place, unit)) {
+        if (log.full()) {
+          log.write();
+        }
+        log.append(unit.asCopy(), slot.last());
+        slot.add(unit.place(), unit.weight());
+      }
+    }
+    log.write();
+    forcing().force();
+    wheel.write(slot);
+  }
+
+  /** Adds a unit that no slot has, as a mark of how far messages were taken up: RocketMQ reads that from the last unit. */
+  public void addMark(TimerEntry unit) throws IOException {
+    write();
+    log.append(unit.asCopy(), TimerUnit.NONE);
+    log.write();
+  }
+
+  /** What brings all that is written now to the disk; may run on another thread. */
+  public Forcing forcing() {
+    List<MappedFile> files = new ArrayList<>(log.takeUnforced());
+    files.add(wheel.file());
+    return () -> {
+      for (MappedFile file : files) {
+        file.forceChannel();
+      }
+    };
+  }
+
+  /** Brings written bytes to the disk. */
+  public interface Forcing {
+    void force() throws IOException;
+  }
+
+  /** Deletes the oldest file of units when all of them are for slots before {@code readTimeMs}. */
+  public boolean deleteOldest(long readTimeMs) throws IOException {
+    return log.deleteFirst(readTimeMs, scanned);
+  }
+
+  /**
+   * The beginning of the first slot from {@code slotStartMs} on that has units, or of the slot of {@code nowMs} when that is
+   * earlier.
+   */
+  public long firstUsed(long slotStartMs, long nowMs) throws IOException {
+    return wheel.firstUsed(stepOf(slotStartMs), Math.max(stepOf(slotStartMs), stepOf(nowMs))) * slotMs;
+  }
+
+  /** Lets go of the files. */
+  public void close() {
+    log.close();
+    wheel.close();
+  }
+
+  private Slot slot(long step) throws IOException {
+    Slot slot = changed.get(step);
+    if (slot == null) {
+      slot = wheel.read(step);
+      changed.put(step, slot);
+    }
+    return slot;
+  }
+
+  private long stepOf(long timeMs) {
+    return Math.floorDiv(timeMs, (long) slotMs);
+  }
+}
