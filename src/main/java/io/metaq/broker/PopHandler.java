@@ -235,6 +235,12 @@ final class PopHandler implements RequestHandler {
     }
     figures.add(Figure.MESSAGES_READ, messages);
     figures.add(Figure.BYTES_READ, bytes);
+    count(wish, messages, bytes);
+  }
+
+  /** Messages of a retry topic count for the topic that was asked for. */
+  private void count(PopWish wish, int messages, int bytes) {
+    topics.find(wish.topic()).ifPresent(topic -> topic.readBy(wish.group(), figures.tallies()).add(messages, bytes));
   }
 
   private static Optional<Fault> fault(ResultCode code, String remark) {

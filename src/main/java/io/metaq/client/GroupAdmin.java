@@ -113,11 +113,9 @@ final class GroupAdmin {
   private record Shelf(List<GroupConfig> groups, BrokerConsumeStats stats) {}
 
   private Future<Shelf> shelf(Node node) {
-    return calls.ask(node, "list the groups", RemotingCommand.request(RequestCode.GET_ALL_SUBSCRIPTIONGROUP_CONFIG))
-        .map(answer -> AdminCalls.read(node, answer, GroupConfigCodec::decodeTable))
-        .compose(groups -> calls.ask(node, "show the progress of groups",
-                RemotingCommand.request(RequestCode.GET_BROKER_CONSUME_STATS).ext("isOrder", false))
-            .map(answer -> new Shelf(groups, AdminCalls.read(node, answer, body -> BrokerConsumeStats.decode(node.name(), body)))));
+    return groups(node).compose(groups -> calls.ask(node, "show the progress of groups",
+            RemotingCommand.request(RequestCode.GET_BROKER_CONSUME_STATS).ext("isOrder", false))
+        .map(answer -> new Shelf(groups, AdminCalls.read(node, answer, body -> BrokerConsumeStats.decode(node.name(), body)))));
   }
 
   private Future<Optional<ConsumersBody>> members(Node node, String group) {
@@ -159,13 +157,21 @@ final class GroupAdmin {
   }
 
   private Future<Part> part(Node node, String group) {
-    String what = "show group '" + group + "'";
-    RemotingCommand config = RemotingCommand.request(RequestCode.GET_SUBSCRIPTIONGROUP_CONFIG).ext("group", group);
     RemotingCommand progress = RemotingCommand.request(RequestCode.GET_CONSUME_STATS).ext("consumerGroup", group);
-    return calls.find(node, what, config, ResultCode.SUBSCRIPTION_GROUP_NOT_EXIST)
+    return configured(node, group)
         .compose(configured -> members(node, group)
-            .compose(members -> calls.ask(node, what, progress)
-                .map(answer -> new Part(configured.isPresent(), members,
+            .compose(members -> calls.ask(node, "show group '" + group + "'", progress)
+                .map(answer -> new Part(configured, members,
                     AdminCalls.read(node, answer, body -> ConsumeStats.decode(node.name(), body))))));
+  }
+
+  /** By the table of all: RocketMQ makes a group when it is asked for one that it does not know. */
+  private Future<Boolean> configured(Node node, String group) {
+    return groups(node).map(all -> all.stream().anyMatch(config -> config.name().equals(group)));
+  }
+
+  private Future<List<GroupConfig>> groups(Node node) {
+    return calls.ask(node, "list the groups", RemotingCommand.request(RequestCode.GET_ALL_SUBSCRIPTIONGROUP_CONFIG))
+        .map(answer -> AdminCalls.read(node, answer, GroupConfigCodec::decodeTable));
   }
 }

@@ -44,6 +44,18 @@ class StatisticsTest {
   }
 
   @Test
+  void shouldCountWhatIsPopped() throws Exception {
+    broker.sendAndDispatch("T", "one");
+
+    RemotingCommand popped = broker.ask(RemotingCommand.request(RequestCode.POP_MESSAGE)
+        .ext("consumerGroup", "poppers").ext("topic", "T").ext("queueId", 0).ext("maxMsgNums", 32).ext("invisibleTime", 60_000)
+        .ext("pollTime", 0).ext("bornTime", 0).ext("initMode", 0));
+
+    assertThat(popped.code()).as(popped.remark()).isZero();
+    assertThat(statistic("GROUP_GET_NUMS", "T@poppers")).contains("\"avgpt\":1.0,\"sum\":1,");
+  }
+
+  @Test
   void shouldTellRatesWithTheStateOfTopicsAndGroups() throws Exception {
     broker.sendAndDispatch("T", "one");
     broker.ask(pull("T", 0, 0, 0));

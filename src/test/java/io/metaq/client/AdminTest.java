@@ -158,7 +158,7 @@ class AdminTest {
 
   @Test
   void shouldShowAGroupWithItsMembersAndProgress() {
-    answer(RequestCode.GET_SUBSCRIPTIONGROUP_CONFIG, "{\"groupName\":\"billing\"}");
+    answer(RequestCode.GET_ALL_SUBSCRIPTIONGROUP_CONFIG, "{\"subscriptionGroupTable\":{\"billing\":{\"groupName\":\"billing\"}}}");
     answer(RequestCode.GET_CONSUME_STATS, stats(T, 9, 4).encode());
     members("billing");
 
@@ -173,7 +173,7 @@ class AdminTest {
 
   @Test
   void shouldSayThatAGroupDoesNotExist() {
-    refuse(RequestCode.GET_SUBSCRIPTIONGROUP_CONFIG, ResultCode.SUBSCRIPTION_GROUP_NOT_EXIST.wire(), "no such group");
+    answer(RequestCode.GET_ALL_SUBSCRIPTIONGROUP_CONFIG, "{\"subscriptionGroupTable\":{\"billing\":{\"groupName\":\"billing\"}}}");
     answer(RequestCode.GET_CONSUME_STATS, new ConsumeStats("b0", List.of(), 0).encode());
     members("another");
 
