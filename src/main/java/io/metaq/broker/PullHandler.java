@@ -282,6 +282,13 @@ final class PullHandler implements RequestHandler {
       refuse(connection, ResultCode.NO_PERMISSION, "group " + header.group() + " may not consume by broadcasting");
       return null;
     }
+    if (group.conflict().holdsProgress() && !group.knows(connection.id())) {
+      // By another member's filter it would get what it drops, and progress would get past that.
+      refuse(
+          connection, ResultCode.SUBSCRIPTION_NOT_LATEST, "the members of group " + header.group()
+              + " want different things, and what the reader on this connection wants is not known; its next heartbeat says it");
+      return null;
+    }
     Subscription subscription = group.subscriptionsOf(connection.id()).get(topic.name());
     if (subscription == null) {
       refuse(connection, ResultCode.SUBSCRIPTION_NOT_EXIST, "group " + header.group() + " has not subscribed to topic " + topic.name());

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Two members of one group that want different messages of a topic: none is passed over for good. */
 class SubscriptionConflictTest {
   private static final int COMMIT = 15;
+  private static final int NOT_LATEST = 25;
 
   @TempDir
   Path folder;
@@ -85,6 +86,21 @@ class SubscriptionConflictTest {
     other.call(commit(7));
 
     assertThat(offset()).isEqualTo(7);
+  }
+
+  /** Seen before: it was given what another member wants, which it drops by its own filter. */
+  @Test
+  void shouldNotServeAReaderWhoseWishIsNotKnownByTheFilterOfAnother() throws Exception {
+    reader.call(Heartbeats.consumer("c1", "g", tags("orders", "a")));
+    other.call(Heartbeats.consumer("c2", "g", tags("orders", "b")));
+    try (RawClient anew = RawClient.connect(broker.port())) {
+      RawFrame early = anew.call(pull(0));
+      anew.call(Heartbeats.consumer("c1", "g", tags("orders", "a")));
+
+      assertThat(early.code()).isEqualTo(NOT_LATEST);
+      assertThat(early.remark()).contains("its next heartbeat says it");
+      assertThat(texts(anew.call(pull(0)))).containsExactly("a", "a", "a", "a");
+    }
   }
 
   @Test

@@ -36,6 +36,11 @@ public record GroupSnapshot(
     this(config, online, broadcasting, subscriptions, memberIds, Set.of(), GroupConflict.NONE);
   }
 
+  /** Whether it is known what the member on this connection wants; only asked where members want different things. */
+  public boolean knows(long connectionId) {
+    return conflict.sides().stream().anyMatch(side -> side.connectionIds().contains(connectionId));
+  }
+
   /** By topic, what the member on this connection subscribes to; for one that is not known, what the group does. */
   public Map<String, Subscription> subscriptionsOf(long connectionId) {
     for (GroupConflict.Side side : conflict.sides()) {
