@@ -7,8 +7,8 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * Selects what a reader wants, and notes the first record that it does not want, but another side of its group does. Such a record's
- * place is read from the record itself, so this costs a look into the log for each of them.
+ * Selects what a reader wants, and notes the first record that it does not want, but another side of its group does. Its place is read
+ * from the record itself, so what others may want costs a look into the log, up to that first one.
  */
 @OwnedBy("the read it was made for")
 final class WatchfulFilter implements RecordFilter {
@@ -27,7 +27,7 @@ final class WatchfulFilter implements RecordFilter {
   @Override
   public boolean admits(long code) {
     tagsCode = code;
-    return own.admits(code) || others.stream().anyMatch(other -> other.admits(code));
+    return own.admits(code) || firstPassedOver == NONE && others.stream().anyMatch(other -> other.admits(code));
   }
 
   @Override
