@@ -3,8 +3,11 @@ package io.metaq.coordinator;
 import io.metaq.coordinator.api.Heartbeat;
 import io.metaq.model.OwnedBy;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,26 +19,32 @@ import org.slf4j.LoggerFactory;
 final class ConflictLog {
   private static final Logger log = LoggerFactory.getLogger(ConflictLog.class);
 
+  private static final int MAX_REFUSED = 100;
+
   private final ConflictRule rule;
-  private final Map<String, List<Wish>> told = new HashMap<>();
-  private final Map<String, Wish> refused = new HashMap<>();
+  /** By group. */
+  private final Map<String, Set<Wish>> told = new HashMap<>();
+  private final Map<String, Set<Wish>> refused = new HashMap<>();
 
   ConflictLog(ConflictRule rule) {
     this.rule = rule;
   }
 
+  /** A group that nobody is in any more: what comes of it later is news again. */
+  void forget(String group) {
+    told.remove(group);
+    refused.remove(group);
+  }
+
   /** The group's sides as they are now; one or none is agreement. */
   void tell(String group, List<ConsumerGroup.Side> sides) {
-    if (sides.isEmpty()) {
-      refused.remove(group);
-    }
     if (sides.size() < 2) {
       if (told.remove(group) != null && !sides.isEmpty()) {
         log.info("the members of a consumer group agree again group={} want={}", group, sides.get(0).wish());
       }
       return;
     }
-    List<Wish> wishes = sides.stream().map(ConsumerGroup.Side::wish).sorted((a, b) -> a.toString().compareTo(b.toString())).toList();
+    Set<Wish> wishes = sides.stream().map(ConsumerGroup.Side::wish).collect(Collectors.toSet());
     if (wishes.equals(told.put(group, wishes))) {
       return;
     }
@@ -56,9 +65,10 @@ final class ConflictLog {
     };
   }
 
-  /** A client was not taken in; told once for what it wants. */
+  /** A client was not taken in; told once for what it wants, of {@value #MAX_REFUSED} such wishes of a group. */
   void tellRefused(String group, Heartbeat beat, Wish wish, ConsumerGroup.Side other) {
-    if (!wish.equals(refused.put(group, wish))) {
+    Set<Wish> known = refused.computeIfAbsent(group, name -> new HashSet<>());
+    if (known.size() < MAX_REFUSED && known.add(wish)) {
       log.warn("a client is not taken into a consumer group, because it wants something else than its members"
           + " group={} clientId={} remote={} wants={} otherClientId={} otherRemote={} otherWants={} otherMembers={}",
           group, beat.clientId(), beat.remote(), wish, other.clientId(), other.remote(), other.wish(), other.members());

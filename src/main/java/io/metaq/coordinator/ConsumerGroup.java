@@ -23,18 +23,27 @@ import java.util.Set;
  * version replaces the older one; a topic that its full heartbeat no longer names is dropped. The group's subscriptions are those of
  * all its members, of each topic the newest.
  *
- * <p>What members wanted that left is remembered for {@value #REMEMBERED_MS} ms, when no other member wants the same: one that
- * restarts should find what the others passed over in the meantime.
+ * <p>Where progress is held, what members wanted that left is remembered for {@value #REMEMBERED_MS} ms, when no other member wants the
+ * same: one that restarts should find what the others passed over in the meantime. Bound: {@value #MAX_REMEMBERED} of these, the latest.
  */
 @OwnedBy("GroupCoordinatorVerticle")
 final class ConsumerGroup {
   static final long REMEMBERED_MS = 600_000;
+  static final int MAX_REMEMBERED = 16;
 
+  private final boolean remembers;
   private final Map<ClientConnection, Member> members = new LinkedHashMap<>();
   private final Map<Wish, Gone> gone = new LinkedHashMap<>();
   private Map<String, Subscription> subscriptions = Map.of();
   private boolean broadcasting;
   private Heartbeat.Consumer lastWords;
+
+  /**
+   * @param remembers whether what members wanted that left counts for a while
+   */
+  ConsumerGroup(boolean remembers) {
+    this.remembers = remembers;
+  }
 
   /**
    * What a heartbeat changed.
@@ -98,31 +107,35 @@ final class ConsumerGroup {
     return members.entrySet().stream()
         .filter(member -> !member.getKey().equals(connection) && member.getValue().wish.contradicts(wish))
         .findFirst()
-        .map(member -> side(member.getValue().wish));
+        .map(member -> side(member.getValue().wish, bySide().get(member.getValue().wish)));
   }
 
   /** The members by what they want, in the order they came; one side when all agree. */
   List<Side> sides() {
-    return wishes().stream().map(this::side).toList();
+    List<Side> sides = new ArrayList<>();
+    bySide().forEach((wish, connections) -> sides.add(side(wish, connections)));
+    return sides;
   }
 
-  private Side side(Wish wish) {
-    List<Member> same = members.values().stream().filter(member -> member.wish.equals(wish)).toList();
-    return same.isEmpty()
-        ? new Side(wish, gone.get(wish).clientId, gone.get(wish).remote, 0)
-        : new Side(wish, same.get(0).clientId, same.get(0).remote, same.size());
-  }
-
-  /** Of members and of those that left lately. */
-  private List<Wish> wishes() {
-    List<Wish> wishes = new ArrayList<>();
-    for (Member member : members.values()) {
-      if (member.wish.known() && !wishes.contains(member.wish)) {
-        wishes.add(member.wish);
-      }
+  private Side side(Wish wish, List<ClientConnection> connections) {
+    if (connections.isEmpty()) {
+      Gone left = gone.get(wish);
+      return new Side(wish, left.clientId, left.remote, 0);
     }
-    wishes.addAll(gone.keySet());
-    return wishes;
+    Member first = members.get(connections.get(0));
+    return new Side(wish, first.clientId, first.remote, connections.size());
+  }
+
+  /** The members by what they want; none for what only those wanted that left lately. */
+  private Map<Wish, List<ClientConnection>> bySide() {
+    Map<Wish, List<ClientConnection>> sides = new LinkedHashMap<>();
+    members.forEach((connection, member) -> {
+      if (member.wish.known()) {
+        sides.computeIfAbsent(member.wish, wish -> new ArrayList<>()).add(connection);
+      }
+    });
+    gone.keySet().forEach(wish -> sides.put(wish, List.of()));
+    return sides;
   }
 
   /** Ends one membership; whether there was one. */
@@ -131,8 +144,11 @@ final class ConsumerGroup {
     if (member == null) {
       return false;
     }
-    if (member.wish.known() && members.values().stream().noneMatch(other -> other.wish.equals(member.wish))) {
+    if (remembers && member.wish.known() && members.values().stream().noneMatch(other -> other.wish.equals(member.wish))) {
       gone.put(member.wish, new Gone(member.clientId, member.remote, member.subscriptions, nowMs));
+      if (gone.size() > MAX_REMEMBERED) {
+        gone.remove(gone.keySet().iterator().next());
+      }
     }
     derive();
     return true;
@@ -152,6 +168,11 @@ final class ConsumerGroup {
     return members.isEmpty();
   }
 
+  /** Whether nobody is here, and those that were did not want different things. */
+  boolean isForgettable() {
+    return members.isEmpty() && gone.size() < 2;
+  }
+
   boolean broadcasting() {
     return broadcasting;
   }
@@ -167,28 +188,28 @@ final class ConsumerGroup {
    */
   GroupSnapshot snapshot(GroupConfig config, Set<String> forbiddenTopics, boolean holdsProgress) {
     List<String> ids = members.values().stream().map(Member::clientId).distinct().sorted().toList();
-    return new GroupSnapshot(config, true, broadcasting, subscriptions, ids, forbiddenTopics, conflict(holdsProgress));
+    return new GroupSnapshot(config, !members.isEmpty(), broadcasting, subscriptions, ids, forbiddenTopics, conflict(holdsProgress));
   }
 
   private GroupConflict conflict(boolean holdsProgress) {
-    List<Wish> wishes = wishes();
-    if (wishes.size() < 2) {
+    Map<Wish, List<ClientConnection>> sides = bySide();
+    if (sides.size() < 2) {
       return GroupConflict.NONE;
     }
-    return new GroupConflict(holdsProgress, wishes.stream().map(this::told).toList());
+    List<GroupConflict.Side> told = new ArrayList<>();
+    sides.forEach((wish, connections) -> told.add(told(wish, connections)));
+    return new GroupConflict(holdsProgress, told);
   }
 
-  private GroupConflict.Side told(Wish wish) {
+  private GroupConflict.Side told(Wish wish, List<ClientConnection> connections) {
+    if (connections.isEmpty()) {
+      return new GroupConflict.Side(!wish.broadcasts(), gone.get(wish).subscriptions, Set.of());
+    }
     Map<String, Subscription> wanted = new HashMap<>();
     Set<Long> connectionIds = new HashSet<>();
-    members.forEach((connection, member) -> {
-      if (member.wish.equals(wish)) {
-        connectionIds.add(connection.connectionId());
-        merge(wanted, member.subscriptions);
-      }
-    });
-    if (gone.containsKey(wish)) {
-      merge(wanted, gone.get(wish).subscriptions);
+    for (ClientConnection connection : connections) {
+      connectionIds.add(connection.connectionId());
+      merge(wanted, members.get(connection).subscriptions);
     }
     return new GroupConflict.Side(!wish.broadcasts(), wanted, connectionIds);
   }

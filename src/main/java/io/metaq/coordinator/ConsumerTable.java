@@ -14,7 +14,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The consumer groups that have connected members. One without is not here; its settings stay in {@link GroupTable}. */
+/**
+ * The consumer groups that have connected members, and for a while those that all members left while they wanted different things. The
+ * settings of groups are in {@link GroupTable}.
+ */
 @OwnedBy("GroupCoordinatorVerticle")
 final class ConsumerTable {
   private final ConflictRule rule;
@@ -45,7 +48,7 @@ final class ConsumerTable {
         return refused.get();
       }
     }
-    ConsumerGroup group = groups.computeIfAbsent(consumer.group(), name -> new ConsumerGroup());
+    ConsumerGroup group = groups.computeIfAbsent(consumer.group(), name -> new ConsumerGroup(rule == ConflictRule.HOLD));
     ConsumerGroup.Change change = group.heartbeat(beat, consumer, nowMs);
     groupsOf.computeIfAbsent(connection, key -> new HashSet<>()).add(consumer.group());
     if (change.membership()) {
@@ -109,9 +112,9 @@ final class ConsumerTable {
         remove(connection, name, nowMs, changes);
         changes.silent(connection);
       }
-      if (group.forgetGone(nowMs) && !group.isEmpty()) {
+      if (group.forgetGone(nowMs)) {
         changes.visible(name);
-        conflicts.tell(name, group.sides());
+        settle(name, group);
       }
     }
   }
@@ -130,7 +133,7 @@ final class ConsumerTable {
    * @param offsetMs wall clock minus monotonic clock
    */
   Optional<GroupMembers> describe(String group, long offsetMs) {
-    return Optional.ofNullable(groups.get(group)).map(members -> members.describe(offsetMs));
+    return Optional.ofNullable(groups.get(group)).filter(members -> !members.isEmpty()).map(members -> members.describe(offsetMs));
   }
 
   /** The connections to tell of a change in membership: none when the group broadcasts, because nothing is shared out there. */
@@ -142,10 +145,19 @@ final class ConsumerTable {
   private void leave(ClientConnection connection, String name, long nowMs, GroupChanges changes) {
     ConsumerGroup group = groups.get(name);
     group.remove(connection, nowMs);
-    if (group.isEmpty()) {
+    settle(name, group);
+    changes.membership(name);
+  }
+
+  /** After somebody left, or was forgotten. */
+  private void settle(String name, ConsumerGroup group) {
+    if (group.isForgettable()) {
       groups.remove(name);
     }
-    conflicts.tell(name, group.sides());
-    changes.membership(name);
+    if (group.isEmpty()) {
+      conflicts.forget(name);
+    } else {
+      conflicts.tell(name, group.sides());
+    }
   }
 }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class ConsumerGroupTest {
   private static final ClientConnection FIRST = new ClientConnection(0, 1);
 
-  private final ConsumerGroup group = new ConsumerGroup();
+  private final ConsumerGroup group = new ConsumerGroup(true);
 
   @Test
   void shouldCountTheFirstHeartbeatAsAChangeOfMembership() {

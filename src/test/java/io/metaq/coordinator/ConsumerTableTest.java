@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import io.metaq.coordinator.api.GroupConflict;
+import io.metaq.coordinator.api.GroupSnapshot;
 import io.metaq.coordinator.api.Heartbeat;
 import io.metaq.model.GroupConfig;
 import io.metaq.model.Subscription;
@@ -87,6 +88,67 @@ class ConsumerTableTest {
   }
 
   @Test
+  void shouldRememberForAWhileWhatMembersWantedThatAllLeftInContradiction() {
+    beat(1, "c1", "orders", "a");
+    beat(2, "c2", "orders", "b");
+
+    table.closed(new ClientConnection(0, 1), 0, changes);
+    table.closed(new ClientConnection(0, 2), 0, changes);
+
+    assertThat(look().online()).isFalse();
+    assertThat(look().conflict().holdsProgress()).isTrue();
+    assertThat(table.describe("g", 0)).isEmpty();
+
+    table.expire(-1, 1 + MEMORY_MS, changes);
+    assertThat(look().conflict()).isEqualTo(GroupConflict.NONE);
+    beat(1, "c1", "orders", "a");
+    assertThat(look().conflict()).isEqualTo(GroupConflict.NONE);
+  }
+
+  @Test
+  void shouldRememberTheLatestOnlyOfManyThatLeft() {
+    beat(1, "c1", "orders", "a");
+    for (int i = 0; i < ConsumerGroup.MAX_REMEMBERED + 1; i++) {
+      beat(2, "c2", "orders", "b" + i);
+      table.closed(new ClientConnection(0, 2), 0, changes);
+    }
+
+    List<GroupConflict.Side> sides = look().conflict().sides();
+    assertThat(sides).hasSize(1 + ConsumerGroup.MAX_REMEMBERED);
+    assertThat(sides).extracting(side -> side.subscriptions().get("orders").expression())
+        .doesNotContain("b0").contains("a", "b1", "b" + ConsumerGroup.MAX_REMEMBERED);
+  }
+
+  @Test
+  void shouldNotSpeakOfThoseThatLeftWhereNothingIsHeldForThem() {
+    ConsumerTable lax = new ConsumerTable(ConflictRule.WARN);
+    beat(lax, 1, "c1", "orders", "a");
+    beat(lax, 2, "c2", "orders", "b");
+
+    lax.closed(new ClientConnection(0, 2), 0, changes);
+
+    assertThat(lax.snapshot(GroupConfig.of("g"), Set.of()).conflict()).isEqualTo(GroupConflict.NONE);
+    assertThat(log.at(Level.INFO)).singleElement().asString().contains("agree again");
+  }
+
+  @Test
+  void shouldTellOfEachRefusedWishOnceAndAnewWhenTheGroupWasEmpty() {
+    ConsumerTable strict = new ConsumerTable(ConflictRule.REFUSE);
+    beat(strict, 1, "c1", "orders", "a");
+    for (int i = 0; i < 3; i++) {
+      beat(strict, 2, "c2", "orders", "b");
+      beat(strict, 3, "c3", "orders", "c");
+    }
+    assertThat(log.at(Level.WARN)).hasSize(2);
+
+    strict.closed(new ClientConnection(0, 1), 0, changes);
+    beat(strict, 1, "c1", "orders", "a");
+    beat(strict, 2, "c2", "orders", "b");
+
+    assertThat(log.at(Level.WARN)).hasSize(3);
+  }
+
+  @Test
   void shouldNotTakeInWhoContradictsWhenItIsToBeRefused() {
     ConsumerTable strict = new ConsumerTable(ConflictRule.REFUSE);
     beat(strict, 1, "c1", "orders", "a");
@@ -151,6 +213,10 @@ class ConsumerTableTest {
 
     assertThat(none.visible()).isEmpty();
     assertThat(table.snapshot(GroupConfig.of("g"), Set.of()).memberIds()).containsExactly("c1");
+  }
+
+  private GroupSnapshot look() {
+    return table.snapshot(GroupConfig.of("g"), Set.of());
   }
 
   private void beat(long connection, String client, String topic, String tags) {
