@@ -82,7 +82,7 @@ public final class BrokerVerticle extends VerticleBase {
     settlements = new SettlePipe(context, services.pops());
     OffsetSink offsets = new OffsetSink(context, services.offsets());
     LoopResets resets = new LoopResets(services.offsets());
-    HeldProgress held = new HeldProgress();
+    HeldProgress held = new HeldProgress(loop, groups, offsets);
     pulls =
         new PullHandler(
             services.options(), topics, groups, filters, services.groups(), offsets, resets, held, services.store(), reads, parked,

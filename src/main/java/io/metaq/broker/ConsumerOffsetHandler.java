@@ -41,7 +41,7 @@ final class ConsumerOffsetHandler extends CommandHandler {
     int queueId = request.requireInt("queueId");
     return request.code() == RequestCode.QUERY_CONSUMER_OFFSET.wire()
         ? query(request, group, topic, queueId)
-        : update(connection, request, group, topic, queueId);
+        : update(request, group, topic, queueId);
   }
 
   private Future<RemotingCommand> query(RemotingCommand request, String group, String topic, int queueId) {
@@ -62,8 +62,7 @@ final class ConsumerOffsetHandler extends CommandHandler {
     return store.minOffset(topic, queueId) <= 0 && store.isHot(topic, queueId, 0);
   }
 
-  private Future<RemotingCommand> update(
-      Connection connection, RemotingCommand request, String group, String topic, int queueId) {
+  private Future<RemotingCommand> update(RemotingCommand request, String group, String topic, int queueId) {
     long queueOffset = request.requireLong("commitOffset");
     if (topics.find(topic).isEmpty()) {
       return Future.succeededFuture(request.response(ResultCode.TOPIC_NOT_EXIST, "topic " + topic + " does not exist on this broker"));
@@ -72,29 +71,29 @@ final class ConsumerOffsetHandler extends CommandHandler {
       return Future.succeededFuture(request.response(ResultCode.INVALID_PARAMETER, "queueId and commitOffset must not be negative"));
     }
     if (knownGroups.find(group).isPresent()) {
-      return Future.succeededFuture(commit(connection, request, group, topic, queueId, queueOffset));
+      return Future.succeededFuture(commit(request, group, topic, queueId, queueOffset));
     }
     return groups.ensure(group).map(made -> {
       if (made.isEmpty()) {
         return request.response(ResultCode.SUBSCRIPTION_GROUP_NOT_EXIST, "consumer group " + group + " does not exist");
       }
-      return commit(connection, request, group, topic, queueId, queueOffset);
+      return commit(request, group, topic, queueId, queueOffset);
     });
   }
 
   /** Members commit one-way; who wants an answer is a tool, whose word counts more than an earlier move of a stopped group. */
-  private RemotingCommand commit(
-      Connection connection, RemotingCommand request, String group, String topic, int queueId, long queueOffset) {
+  private RemotingCommand commit(RemotingCommand request, String group, String topic, int queueId, long queueOffset) {
     Optional<LoopResets.Target> moved = resets.find(group, topic, queueId);
     if (moved.isPresent() && (moved.get().always() || request.oneway())) {
       return request.response(ResultCode.SUCCESS, "the group was moved to " + moved.get().queueOffset()
           + " here and its reader does not know yet; the commit is left out");
     }
     moved.ifPresent(target -> resets.settle(group, topic, queueId));
-    long stored = held.cap(connection, group, topic, queueId, queueOffset);
-    offsets.commit(group, topic, queueId, stored);
-    return stored == queueOffset
-        ? request.success()
-        : request.response(ResultCode.SUCCESS, "the progress is held at " + stored + ": the members of the group want different things");
+    offsets.commit(group, topic, queueId, queueOffset);
+    return held.at(group, topic, queueId)
+        .filter(at -> at < queueOffset)
+        .map(at -> request.response(
+            ResultCode.SUCCESS, "the progress is held at " + at + ": the members of the group want different things"))
+        .orElseGet(request::success);
   }
 }

@@ -4,9 +4,11 @@ import io.metaq.codec.remoting.RemotingCommand;
 import io.metaq.coordinator.api.CheckTransaction;
 import io.metaq.coordinator.api.CloseConnections;
 import io.metaq.coordinator.api.GroupsDelta;
+import io.metaq.coordinator.api.HoldEnded;
 import io.metaq.coordinator.api.MasterState;
 import io.metaq.coordinator.api.MembersChanged;
 import io.metaq.coordinator.api.OffsetReset;
+import io.metaq.coordinator.api.ProgressHeld;
 import io.metaq.coordinator.api.ResetSettled;
 import io.metaq.coordinator.api.TopicsDelta;
 import io.metaq.model.RequestCode;
@@ -39,10 +41,15 @@ final class Deltas {
       topics.apply(delta);
     } else if (told instanceof GroupsDelta delta) {
       groups.apply(delta);
-      held.apply(delta);
+      held.groupsChanged();
       pulls.changed(delta);
     } else if (told instanceof OffsetReset reset) {
+      held.apply(reset);
       pulls.moved(reset);
+    } else if (told instanceof ProgressHeld hold) {
+      held.apply(hold);
+    } else if (told instanceof HoldEnded ended) {
+      held.apply(ended);
     } else if (told instanceof ResetSettled settled) {
       resets.apply(settled);
     } else if (told instanceof MasterState state) {

@@ -1,83 +1,100 @@
 package io.metaq.broker;
 
 import io.metaq.coordinator.api.GroupSnapshot;
-import io.metaq.coordinator.api.GroupsDelta;
+import io.metaq.coordinator.api.HoldEnded;
+import io.metaq.coordinator.api.OffsetReset;
+import io.metaq.coordinator.api.ProgressHeld;
 import io.metaq.model.OwnedBy;
 import io.metaq.net.Connection;
 import java.util.HashMap;
 import java.util.Map;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.Optional;
 
 /**
- * Keeps the progress of queues in front of messages that their readers passed over and others of their group want, so that whoever
- * reads the queue next finds them. Readers' pulls and commits come over one connection, so each loop does this for its own readers.
+ * One loop's copy of where the progress of groups is held in front of messages that a reader passed over and others of its group want,
+ * so that whoever reads the queue next finds them; nearly always empty. OffsetCoordinatorVerticle has the word about what is stored.
  *
- * <p>A hold ends with its reader, with a pull from there on, and when the members of the group agree again.
- *
- * <p>Bound: queues that the readers of this loop have.
+ * <p>A hold ends with a pull from there on, whose reader meets what was passed over; with a move of the group; and when the members of
+ * the group agree again.
  */
 @OwnedBy("its event loop")
 final class HeldProgress {
-  private static final Logger log = LoggerFactory.getLogger(HeldProgress.class);
+  private final int loop;
+  private final LoopGroups groups;
+  private final OffsetSink offsets;
+  private final Map<Place, Long> held = new HashMap<>();
 
-  private final Map<Long, Map<Place, Long>> byConnection = new HashMap<>();
+  HeldProgress(int loop, LoopGroups groups, OffsetSink offsets) {
+    this.loop = loop;
+    this.groups = groups;
+    this.offsets = offsets;
+  }
 
   private record Place(String group, String topic, int queueId) {}
 
-  /** The reader begins to read here: what it passed over from here on, it is given once more. */
-  void readFrom(Connection reader, String group, String topic, int queueId, long queueOffset) {
-    Map<Place, Long> held = byConnection.get(reader.id());
-    if (held != null) {
-      held.computeIfPresent(new Place(group, topic, queueId), (place, at) -> queueOffset <= at ? null : at);
+  /** A reader begins to read here: what was passed over from here on, it is given once more. */
+  void readFrom(String group, String topic, int queueId, long queueOffset) {
+    if (held.isEmpty()) {
+      return;
+    }
+    Place place = new Place(group, topic, queueId);
+    Long at = held.get(place);
+    if (at != null && queueOffset <= at) {
+      held.remove(place);
+      end(place, at, false);
     }
   }
 
-  /** The reader passed over a message that others want. */
+  /** A reader passed over a message that others want. Told each time: the copy may have what has ended meanwhile. */
   void passedOver(Connection reader, String group, String topic, int queueId, long queueOffset) {
-    Long before = byConnection
-        .computeIfAbsent(reader.id(), id -> new HashMap<>())
-        .putIfAbsent(new Place(group, topic, queueId), queueOffset);
-    if (before == null) {
-      log.warn("the progress of a queue is held, its reader does not want a message that another member of the group does"
-          + " group={} topic={} queueId={} queueOffset={} remote={}", group, topic, queueId, queueOffset, reader.remote());
+    held.merge(new Place(group, topic, queueId), queueOffset, Math::min);
+    offsets.hold(new ProgressHeld(group, topic, queueId, queueOffset, loop, reader.remote()));
+  }
+
+  /** Where progress is held, empty when it is not. */
+  Optional<Long> at(String group, String topic, int queueId) {
+    return held.isEmpty() ? Optional.empty() : Optional.ofNullable(held.get(new Place(group, topic, queueId)));
+  }
+
+  /** A reader of this loop that passed over under a contradiction which has ended since holds nothing. */
+  void apply(ProgressHeld told) {
+    Place place = new Place(told.group(), told.topic(), told.queueId());
+    if (told.loop() == loop && !contradicts(told.group())) {
+      held.remove(place);
+      end(place, told.queueOffset(), agrees(told.group()));
+    } else {
+      held.merge(place, told.queueOffset(), Math::min);
     }
   }
 
-  /** What may be stored of a commit. */
-  long cap(Connection reader, String group, String topic, int queueId, long queueOffset) {
-    if (byConnection.isEmpty()) {
-      return queueOffset;
-    }
-    Long held = byConnection.getOrDefault(reader.id(), Map.of()).get(new Place(group, topic, queueId));
-    return held == null ? queueOffset : Math.min(held, queueOffset);
+  void apply(HoldEnded ended) {
+    held.remove(new Place(ended.group(), ended.topic(), ended.queueId()), ended.queueOffset());
   }
 
-  void gone(Connection reader) {
-    byConnection.remove(reader.id());
+  void apply(OffsetReset reset) {
+    reset.offsets().keySet().forEach(queueId -> held.remove(new Place(reset.group(), reset.topic(), queueId)));
   }
 
-  /** Lets go what is held for groups whose members agree now, or have left. */
-  void apply(GroupsDelta delta) {
-    if (!byConnection.isEmpty()) {
-      delta.changed().stream().filter(group -> !group.conflict().holdsProgress()).forEach(this::letGo);
-    }
+  /** Groups changed: ends what is held for those whose members agree now. */
+  void groupsChanged() {
+    held.entrySet().removeIf(entry -> {
+      boolean ends = !contradicts(entry.getKey().group);
+      if (ends) {
+        end(entry.getKey(), entry.getValue(), agrees(entry.getKey().group));
+      }
+      return ends;
+    });
   }
 
-  private void letGo(GroupSnapshot group) {
-    String name = group.config().name();
-    for (Map<Place, Long> held : byConnection.values()) {
-      held.entrySet().removeIf(entry -> {
-        Place place = entry.getKey();
-        boolean ends = place.group.equals(name);
-        if (ends && group.online()) {
-          log.warn("the progress of a queue is not held any more, all members want the same now; what they want and was passed over is"
-              + " read again after a reset to this offset group={} topic={} queueId={} queueOffset={}",
-              name, place.topic, place.queueId, entry.getValue());
-        }
-        return ends;
-      });
-    }
-    byConnection.values().removeIf(Map::isEmpty);
+  private boolean contradicts(String group) {
+    return groups.find(group).filter(found -> found.conflict().holdsProgress()).isPresent();
+  }
+
+  private boolean agrees(String group) {
+    return groups.find(group).filter(GroupSnapshot::online).isPresent();
+  }
+
+  private void end(Place place, long queueOffset, boolean agreement) {
+    offsets.holdEnded(new HoldEnded(place.group, place.topic, place.queueId, queueOffset, agreement));
   }
 }

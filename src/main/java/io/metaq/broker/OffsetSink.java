@@ -1,7 +1,9 @@
 package io.metaq.broker;
 
+import io.metaq.coordinator.api.HoldEnded;
 import io.metaq.coordinator.api.OffsetCommits;
 import io.metaq.coordinator.api.OffsetsProxy;
+import io.metaq.coordinator.api.ProgressHeld;
 import io.metaq.model.OwnedBy;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -30,6 +32,18 @@ final class OffsetSink {
   Future<Long> query(String group, String topic, int queueId) {
     send();
     return coordinator.query(group, topic, queueId);
+  }
+
+  /** Behind every commit made before on this loop. */
+  void hold(ProgressHeld held) {
+    send();
+    coordinator.hold(held);
+  }
+
+  /** Behind every commit made before on this loop. */
+  void holdEnded(HoldEnded ended) {
+    send();
+    coordinator.holdEnded(ended);
   }
 
   private void send() {

@@ -160,7 +160,6 @@ final class PullHandler implements RequestHandler {
   /** Forgets what a closed connection waits for. */
   void gone(Connection connection) {
     parked.gone(connection);
-    held.gone(connection);
   }
 
   /** Answers every parked pull, so that clients go elsewhere. */
@@ -219,10 +218,9 @@ final class PullHandler implements RequestHandler {
         return;
       }
     }
-    held.readFrom(connection, header.group(), topic.name(), header.queueId(), header.queueOffset());
+    held.readFrom(header.group(), topic.name(), header.queueId(), header.queueOffset());
     if ((header.sysFlag() & COMMIT) != 0 && header.commitOffset() >= 0) {
-      offsets.commit(header.group(), topic.name(), header.queueId(),
-          held.cap(connection, header.group(), topic.name(), header.queueId(), header.commitOffset()));
+      offsets.commit(header.group(), topic.name(), header.queueId(), header.commitOffset());
     }
     read(accepted(connection, topic, filter, group.config()), mayHold());
   }

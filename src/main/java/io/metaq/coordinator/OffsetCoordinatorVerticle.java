@@ -3,10 +3,12 @@ package io.metaq.coordinator;
 import io.metaq.bus.BusAddress;
 import io.metaq.bus.Guard;
 import io.metaq.bus.LocalBus;
+import io.metaq.coordinator.api.HoldEnded;
 import io.metaq.coordinator.api.OffsetCommits;
 import io.metaq.coordinator.api.OffsetReset;
 import io.metaq.coordinator.api.OffsetsProxy;
 import io.metaq.coordinator.api.OffsetsProxy.Forgotten;
+import io.metaq.coordinator.api.ProgressHeld;
 import io.metaq.coordinator.api.ResetSettled;
 import io.metaq.coordinator.api.TablesProxy.Table;
 import io.metaq.model.Clock;
@@ -19,16 +21,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Owns the consumers' progress ({@code consumerOffset.json}): takes commits in, in the order they come, answers queries, moves groups
- * whose readers may not know yet, and brings the table to its file while it changes and at the end. Whoever pops for a group follows
- * what others commit for it. On a slave the master's progress is merged into it, and what was committed here is kept for the master until
- * it has it. The file is read before anything is answered and never written before it was read. EVENT_LOOP x1; deployed after
- * ConfigVerticle.
+ * whose readers may not know yet, holds progress in front of what readers passed over and others want, and brings the table to its file
+ * while it changes and at the end. Whoever pops for a group follows what others commit for it. On a slave the master's progress is merged
+ * into it, and what was committed here is kept for the master until it has it. The file is read before anything is answered and never
+ * written before it was read. EVENT_LOOP x1; deployed after ConfigVerticle.
  */
 @OwnedBy("itself")
 public final class OffsetCoordinatorVerticle extends VerticleBase {
+  private static final Logger log = LoggerFactory.getLogger(OffsetCoordinatorVerticle.class);
+
   private final long saveIntervalMs;
   private final boolean slave;
   private final int loops;
@@ -36,6 +42,7 @@ public final class OffsetCoordinatorVerticle extends VerticleBase {
   private final LocalCommits localCommits = new LocalCommits();
   private final PendingResets resets = new PendingResets();
   private final Set<String> followed = new HashSet<>();
+  private final HeldOffsets holds = new HeldOffsets();
 
   private OffsetTable table;
   private TableSaver<OffsetsFile> saver;
@@ -70,6 +77,8 @@ public final class OffsetCoordinatorVerticle extends VerticleBase {
           answer(OffsetsProxy.FOLLOW, this::followGroup),
           vertx.eventBus().localConsumer(OffsetsProxy.RESET, Guard.replying("offset reset", this::reset)).completion(),
           vertx.eventBus().localConsumer(OffsetsProxy.SETTLED, Guard.logged("reset settled", this::settled)).completion(),
+          vertx.eventBus().localConsumer(OffsetsProxy.HELD, Guard.logged("progress held", this::hold)).completion(),
+          vertx.eventBus().localConsumer(OffsetsProxy.HOLD_ENDED, Guard.logged("hold ended", this::holdEnded)).completion(),
           answer(OffsetsProxy.FORGET_GROUP, this::forgetGroup),
           answer(OffsetsProxy.FORGET_TOPIC, this::forgetTopic),
           config.serve(Table.OFFSETS, OffsetsFile.FORMAT, table::file, clock.millis())));
@@ -82,8 +91,9 @@ public final class OffsetCoordinatorVerticle extends VerticleBase {
   }
 
   private void commit(OffsetCommits commits) {
-    take(commits);
-    tellFollower(commits);
+    OffsetCommits permitted = holds.capped(commits);
+    take(permitted);
+    tellFollower(permitted);
   }
 
   private void tellFollower(OffsetCommits commits) {
@@ -124,6 +134,7 @@ public final class OffsetCoordinatorVerticle extends VerticleBase {
     OffsetReset reset = message.body();
     reset.offsets().forEach((queueId, queueOffset) -> table.commit(reset.group(), reset.topic(), queueId, queueOffset));
     resets.add(reset);
+    holds.moved(reset);
     tellLoops(reset);
     OffsetCommits moves = new OffsetCommits();
     reset.offsets().forEach((queueId, queueOffset) -> moves.add(reset.group(), reset.topic(), queueId, queueOffset));
@@ -137,6 +148,35 @@ public final class OffsetCoordinatorVerticle extends VerticleBase {
     }
   }
 
+  private void hold(ProgressHeld held) {
+    if (resets.holds(held.group(), held.topic(), held.queueId())) {
+      // Its reader passed it over before it knew of the move, which decides where the group goes on.
+      tellLoops(new HoldEnded(held.group(), held.topic(), held.queueId(), held.queueOffset(), false));
+      return;
+    }
+    HeldOffsets.Added added = holds.add(held);
+    if (added == HeldOffsets.Added.FIRST) {
+      log.warn("the progress of a queue is held, its reader does not want a message that another member of the group does"
+          + " group={} topic={} queueId={} queueOffset={} remote={}",
+          held.group(), held.topic(), held.queueId(), held.queueOffset(), held.remote());
+    }
+    if (added != HeldOffsets.Added.KNOWN) {
+      tellLoops(held);
+    }
+  }
+
+  private void holdEnded(HoldEnded ended) {
+    if (!holds.end(ended)) {
+      return;
+    }
+    if (ended.agreement()) {
+      log.warn("the progress of a queue is not held any more, the members of the group do not contradict each other now; what was passed"
+          + " over is read again after a reset to this offset group={} topic={} queueId={} queueOffset={}",
+          ended.group(), ended.topic(), ended.queueId(), ended.queueOffset());
+    }
+    tellLoops(ended);
+  }
+
   private void tellLoops(Object what) {
     for (int loop = 0; loop < loops; loop++) {
       vertx.eventBus().send(BusAddress.deltas(loop), what, LocalBus.LOCAL);
@@ -145,6 +185,7 @@ public final class OffsetCoordinatorVerticle extends VerticleBase {
 
   private boolean forgetGroup(String group) {
     resets.forgetGroup(group).forEach(this::tellLoops);
+    holds.forgetGroup(group).forEach(this::tellLoops);
     followed.remove(group);
     vertx.eventBus().send(OffsetsProxy.FORGOTTEN, new Forgotten(group, null), LocalBus.LOCAL);
     return changed(table.forgetGroup(group));
@@ -152,6 +193,7 @@ public final class OffsetCoordinatorVerticle extends VerticleBase {
 
   private boolean forgetTopic(String topic) {
     resets.forgetTopic(topic).forEach(this::tellLoops);
+    holds.forgetTopic(topic).forEach(this::tellLoops);
     vertx.eventBus().send(OffsetsProxy.FORGOTTEN, new Forgotten(null, topic), LocalBus.LOCAL);
     return changed(table.forgetTopic(topic));
   }

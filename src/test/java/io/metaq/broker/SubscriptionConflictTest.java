@@ -22,6 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Two members of one group that want different messages of a topic: none is passed over for good. */
 class SubscriptionConflictTest {
   private static final int COMMIT = 15;
+  private static final int LEAVE = 35;
+  private static final int MOVED = 21;
   private static final int NOT_LATEST = 25;
 
   @TempDir
@@ -84,6 +86,69 @@ class SubscriptionConflictTest {
     reader.close();
     assertThat(texts(other.call(pull(offset())))).containsExactly("b", "a", "b", "a");
     other.call(commit(7));
+
+    assertThat(offset()).isEqualTo(7);
+  }
+
+  /** Seen before: the hold went with the connection, and the reader, which goes on from its own memory, committed past the message. */
+  @Test
+  void shouldHoldForAReaderThatComesBackOverAnotherConnection() throws Exception {
+    reader.call(Heartbeats.consumer("c1", "g", tags("orders", "a")));
+    other.call(Heartbeats.consumer("c2", "g", tags("orders", "b")));
+    reader.call(pull(0));
+    reader.call(commit(3));
+
+    reader.close();
+    reader = RawClient.connect(broker.port());
+    reader.call(Heartbeats.consumer("c1", "g", tags("orders", "a")));
+    reader.call(pull(7));
+    reader.call(commit(7));
+
+    assertThat(offset()).isEqualTo(2);
+  }
+
+  @Test
+  void shouldHoldThroughAMomentWithoutAnyMember() throws Exception {
+    reader.call(Heartbeats.consumer("c1", "g", tags("orders", "a")));
+    other.call(Heartbeats.consumer("c2", "g", tags("orders", "b")));
+    reader.call(pull(0));
+    reader.call(leave("c1"));
+    other.call(leave("c2"));
+
+    reader.call(Heartbeats.consumer("c1", "g", tags("orders", "a")));
+    reader.call(pull(7));
+    reader.call(commit(7));
+
+    assertThat(offset()).isEqualTo(2);
+  }
+
+  /** Seen before: what one reader had held was brought back by its next commit, after another one had consumed far beyond it. */
+  @Test
+  void shouldNotFallBackBehindWhatTheNextReaderConsumed() throws Exception {
+    reader.call(Heartbeats.consumer("c1", "g", tags("orders", "a")));
+    other.call(Heartbeats.consumer("c2", "g", tags("orders", "a", "b")));
+    reader.call(pull(0));
+    reader.call(commit(7));
+    other.call(pull(offset()));
+    other.call(commit(7));
+
+    reader.call(pull(offset()));
+    reader.call(commit(7));
+
+    assertThat(offset()).isEqualTo(7);
+  }
+
+  @Test
+  void shouldHoldNothingInFrontOfWhereTheGroupWasMoved() throws Exception {
+    reader.call(Heartbeats.consumer("c1", "g", tags("orders", "a")));
+    other.call(Heartbeats.consumer("c2", "g", tags("orders", "b")));
+    reader.call(pull(0));
+
+    broker.ask(RemotingCommand.request(RequestCode.INVOKE_BROKER_TO_RESET_OFFSET)
+        .ext("group", "g").ext("topic", "orders").ext("timestamp", 0).ext("isForce", true).ext("queueId", 0).ext("offset", 5));
+    assertThat(reader.call(pull(7)).code()).isEqualTo(MOVED);
+    reader.call(pull(5));
+    reader.call(commit(7));
 
     assertThat(offset()).isEqualTo(7);
   }
@@ -223,6 +288,10 @@ class SubscriptionConflictTest {
 
   private static RawFrame commit(long queueOffset) {
     return RawFrame.request(COMMIT).ext("consumerGroup", "g").ext("topic", "orders").ext("queueId", 0).ext("commitOffset", queueOffset);
+  }
+
+  private static RawFrame leave(String clientId) {
+    return RawFrame.request(LEAVE).ext("clientID", clientId).ext("consumerGroup", "g");
   }
 
   private static RawFrame pull(long queueOffset) {

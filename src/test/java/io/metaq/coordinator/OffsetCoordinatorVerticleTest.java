@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.metaq.WatchedVertx;
+import io.metaq.coordinator.api.HoldEnded;
 import io.metaq.coordinator.api.OffsetCommits;
 import io.metaq.coordinator.api.OffsetReset;
+import io.metaq.coordinator.api.ProgressHeld;
 import io.metaq.coordinator.api.ResetSettled;
 import io.metaq.store.Disk;
 import io.vertx.core.Vertx;
@@ -146,12 +148,78 @@ class OffsetCoordinatorVerticleTest {
   }
 
   @Test
+  void shouldStoreNothingBeyondWhatIsHeldWhoeverCommits() {
+    rig.startOffsets(NEVER_MS);
+    ProgressHeld held = held(7);
+
+    rig.offsets.hold(held(9));
+    rig.offsets.hold(held);
+    rig.offsets.hold(held(8));
+    commit("g", "t", 0, 42);
+    commit("g", "t", 1, 42);
+    assertThat(rig.heard(1, ProgressHeld.class)).isEqualTo(held(9));
+    assertThat(rig.heard(1, ProgressHeld.class)).isEqualTo(held);
+    assertThat(await(rig.offsets.progressOf("g"))).isEqualTo(Map.of("t", Map.of(0, 7L, 1, 42L)));
+
+    commit("g", "t", 0, 5);
+    assertThat(await(rig.offsets.query("g", "t", 0))).isEqualTo(5);
+  }
+
+  @Test
+  void shouldLetProgressGetOnWhenTheHoldEndsAndNotWhenAnEarlierOneDid() {
+    rig.startOffsets(NEVER_MS);
+    rig.offsets.hold(held(7));
+
+    rig.offsets.holdEnded(new HoldEnded("g", "t", 0, 9, true));
+    commit("g", "t", 0, 42);
+    assertThat(await(rig.offsets.query("g", "t", 0))).isEqualTo(7);
+
+    HoldEnded ended = new HoldEnded("g", "t", 0, 7, true);
+    rig.offsets.holdEnded(ended);
+    commit("g", "t", 0, 42);
+    assertThat(rig.heard(0, HoldEnded.class)).isEqualTo(ended);
+    assertThat(await(rig.offsets.query("g", "t", 0))).isEqualTo(42);
+  }
+
+  @Test
+  void shouldHoldNothingThatWasPassedOverBeforeAMove() {
+    rig.startOffsets(NEVER_MS);
+    rig.offsets.hold(held(7));
+
+    await(rig.offsets.reset(new OffsetReset("g", "t", Map.of(0, 20L), true)));
+    rig.offsets.hold(held(8));
+    assertThat(rig.heard(1, HoldEnded.class)).isEqualTo(new HoldEnded("g", "t", 0, 8, false));
+    rig.offsets.settled(new ResetSettled("g", "t", 0, 20));
+    commit("g", "t", 0, 42);
+
+    assertThat(await(rig.offsets.query("g", "t", 0))).isEqualTo(42);
+  }
+
+  @Test
+  void shouldForgetHoldsWithTheTopicOrTheGroup() {
+    rig.startOffsets(NEVER_MS);
+    rig.offsets.hold(held(7));
+    await(rig.offsets.forgetTopic("t"));
+    commit("g", "t", 0, 42);
+    assertThat(await(rig.offsets.query("g", "t", 0))).isEqualTo(42);
+
+    rig.offsets.hold(held(7));
+    await(rig.offsets.forgetGroup("g"));
+    commit("g", "t", 0, 42);
+    assertThat(await(rig.offsets.query("g", "t", 0))).isEqualTo(42);
+  }
+
+  @Test
   void shouldTouchNoFileWhenLoadingFails() throws IOException {
     Files.writeString(folder.resolve("consumerOffset.json"), "{\"offsetTable\":");
 
     assertThatThrownBy(() -> rig.startOffsets(1)).cause().isInstanceOf(ConfigFileException.class);
 
     assertThat(Files.readString(folder.resolve("consumerOffset.json"))).isEqualTo("{\"offsetTable\":");
+  }
+
+  private static ProgressHeld held(long queueOffset) {
+    return new ProgressHeld("g", "t", 0, queueOffset, 1, "remote");
   }
 
   private void commit(String group, String topic, int queueId, long queueOffset) {

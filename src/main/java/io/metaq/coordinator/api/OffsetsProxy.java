@@ -22,6 +22,8 @@ public final class OffsetsProxy {
   public static final String MOVED = "metaq.offsets.moved";
   /** {@link Forgotten} groups and topics. */
   public static final String FORGOTTEN = "metaq.offsets.forgotten";
+  public static final String HELD = "metaq.offsets.held";
+  public static final String HOLD_ENDED = "metaq.offsets.hold.ended";
 
   /** Answer to {@link #query} when nothing is stored. */
   public static final long NONE = -1;
@@ -66,6 +68,16 @@ public final class OffsetsProxy {
   /** Tells that a reset needs nobody's attention any more; in order with other calls of the same thread, nobody waits for it. */
   public void settled(ResetSettled settled) {
     vertx.eventBus().send(SETTLED, settled, LocalBus.LOCAL);
+  }
+
+  /** Keeps progress in front of a message; in order with other calls of the same thread, nobody waits for it. */
+  public void hold(ProgressHeld held) {
+    vertx.eventBus().send(HELD, held, LocalBus.LOCAL);
+  }
+
+  /** Lets progress get on again; in order with other calls of the same thread, nobody waits for it. */
+  public void holdEnded(HoldEnded ended) {
+    vertx.eventBus().send(HOLD_ENDED, ended, LocalBus.LOCAL);
   }
 
   /** All of a group's progress: the next offset to consume by topic and queue. */
