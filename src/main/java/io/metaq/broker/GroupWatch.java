@@ -104,7 +104,7 @@ final class GroupWatch {
     Standstills.News news = standstills.look(behind, clock.nanos() / 1_000_000);
     long contradicting = groups.all().stream().filter(group -> !group.conflict().sides().isEmpty()).count();
     figures.health(new GroupHealth((int) contradicting, standstills.count()));
-    news.movedOn().forEach(place -> log.info("a group gets on again group={} topic={} queueId={}",
+    news.movedOn().forEach(place -> log.info("a group does not stand still in a queue any more group={} topic={} queueId={}",
         place.group(), place.topic(), place.queueId()));
     Map<String, List<Standstills.Standing>> byGroup = new TreeMap<>();
     news.standing().forEach(standing -> byGroup

@@ -9,7 +9,7 @@ import io.vertx.core.Vertx;
 
 /** The way from any loop to a client of any other. Every call crosses a thread and completes on the caller's context. */
 final class RelayProxy {
-  /** What an answer of a client is waited for; half of the time-out of the event bus. */
+  /** What an answer of a client is waited for; well within the 30 s that the event bus waits. */
   static final long TIMEOUT_MS = 10_000;
 
   private final Vertx vertx;
