@@ -41,9 +41,10 @@ final class RegistrationTable {
     encoded = null;
   }
 
-  /** What the broker permits from now on. */
-  void permit(int newPermission) {
+  /** What the broker permits from now on; a new version, for name servers look only into a table whose version they do not know. */
+  void permit(int newPermission, long nowMs) {
     permission = newPermission;
+    version = version.next(nowMs);
     revision++;
     encoded = null;
   }

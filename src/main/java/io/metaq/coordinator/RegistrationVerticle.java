@@ -141,7 +141,7 @@ public final class RegistrationVerticle extends VerticleBase {
   }
 
   private void permit(int permission) {
-    table.permit(permission);
+    table.permit(permission, clock.millis());
     links.forEach(NameServerLink::register);
   }
 

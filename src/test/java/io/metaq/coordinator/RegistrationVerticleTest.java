@@ -121,6 +121,19 @@ class RegistrationVerticleTest {
   }
 
   @Test
+  void shouldTellNameServersAtOnceWhatTheBrokerPermitsNow() throws Exception {
+    int port = nameServer(0);
+    deploy(options(false, false, Perm.READ_WRITE, "127.0.0.1:" + port).withPeriod(TimeUnit.HOURS.toMillis(1)));
+    await(() -> topics(port).equals(List.of("T", "U")));
+
+    new RegistrationProxy(vertx).permit(Perm.READ);
+
+    await(() -> route(port, "T").queues().get(0).perm() == Perm.READ);
+    new RegistrationProxy(vertx).permit(Perm.READ_WRITE);
+    await(() -> route(port, "T").queues().get(0).perm() == Perm.READ_WRITE);
+  }
+
+  @Test
   void shouldRegisterChangedTopicsWithoutWaitingForThePeriod() throws Exception {
     int port = nameServer(0);
     deploy(options(false, false, Perm.READ_WRITE, "127.0.0.1:" + port).withPeriod(TimeUnit.HOURS.toMillis(1)));

@@ -33,7 +33,7 @@ public final class MetaqCommand {
 
   public static Result run(String... arguments) throws Exception {
     List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-        "-XX:TieredStopAtLevel=1", "-Xmx64m", "-jar", System.getProperty("metaq.jar", "target/metaq.jar")));
+        "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx64m", "-jar", System.getProperty("metaq.jar", "target/metaq.jar")));
     command.addAll(List.of(arguments));
     Path out = Files.createTempFile("metaq-command", ".out");
     Path err = Files.createTempFile("metaq-command", ".err");
