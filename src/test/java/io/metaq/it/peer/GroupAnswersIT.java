@@ -39,7 +39,8 @@ class GroupAnswersIT {
   private static final Map<String, String> OWN = Map.of(
       "reset of a queue the topic does not have", "the official broker keeps an offset for it",
       "reset with a time that is no number", "the official broker takes it for 0, which reads everything again",
-      "reset without a group", "the official broker says that the group null does not exist");
+      "reset without a group", "the official broker says that the group null does not exist",
+      "batch that is compressed as a whole", "the official broker stores messages that say they are compressed and are not");
 
   @TempDir
   private Path folder;
@@ -131,6 +132,11 @@ class GroupAnswersIT {
     answers.put("batch", code(client, Requests.batch(TOPIC, 1, body)));
     answers.put("batch to a retry topic", code(client, Requests.batch("%RETRY%batches", 0, body)));
     answers.put("batch to a dead-letter topic", code(client, Requests.batch("%DLQ%batches", 0, body)));
+    answers.put("batch to a topic of 128 characters", code(client, Requests.batch("x".repeat(128), 0, body)));
+    answers.put("batch with properties of its own", code(client, Requests.batch(TOPIC, 1, body).ext("i", "KEYS\u0001k\u0002")));
+    answers.put("batch that is compressed as a whole", code(client, Requests.batch(TOPIC, 1, body).ext("f", 1)));
+    answers.put("batch that is delayed as a whole", code(client, Requests.batch(TOPIC, 1, body).ext("i", "DELAY\u00011\u0002")));
+    answers.put("batch to a queue that is not there", code(client, Requests.batch(TOPIC, 99, body)));
   }
 
   private static void forbidden(RawClient client, Map<String, String> answers) throws IOException {
