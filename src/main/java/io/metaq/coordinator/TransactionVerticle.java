@@ -47,13 +47,13 @@ public final class TransactionVerticle extends VerticleBase {
   private final int sender;
   private final byte[] storeHost;
   private final Clock clock;
+  private final long tickMs;
 
   private OffsetsProxy offsets;
   private TopicsProxy topics;
   private CommitLogProxy commitLog;
   private Transactions transactions;
   private boolean inFlight;
-  private boolean more;
   private boolean turnArmed;
   private long notedHalf;
   private long notedOp;
@@ -65,16 +65,18 @@ public final class TransactionVerticle extends VerticleBase {
    */
   public TransactionVerticle(
       StoreView store, TransactionRules rules, DelayLevels delays, int sender, byte[] storeHost, Clock clock) {
-    this(new StoredTransactions(store), rules, delays, sender, storeHost, clock);
+    this(new StoredTransactions(store), rules, delays, sender, storeHost, clock, TICK_MS);
   }
 
-  TransactionVerticle(TransactionLog store, TransactionRules rules, DelayLevels delays, int sender, byte[] storeHost, Clock clock) {
+  TransactionVerticle(
+      TransactionLog store, TransactionRules rules, DelayLevels delays, int sender, byte[] storeHost, Clock clock, long tickMs) {
     this.store = store;
     this.rules = rules;
     this.delays = delays;
     this.sender = sender;
     this.storeHost = storeHost.clone();
     this.clock = clock;
+    this.tickMs = tickMs;
   }
 
   @Override
@@ -99,7 +101,7 @@ public final class TransactionVerticle extends VerticleBase {
     transactions = new Transactions(store, rules, delays, sender, storeHost, clock, nextHalf, nextOp, new Told());
     notedHalf = nextHalf;
     notedOp = nextOp;
-    vertx.setPeriodic(TICK_MS, timer -> {
+    vertx.setPeriodic(tickMs, timer -> {
       noteProgress();
       work();
     });
@@ -142,7 +144,7 @@ public final class TransactionVerticle extends VerticleBase {
     if (inFlight) {
       return;
     }
-    more = transactions.fill();
+    boolean more = transactions.fill();
     if (transactions.batch().count() > 0) {
       inFlight = true;
       commitLog.append(transactions.batch());
@@ -156,10 +158,11 @@ public final class TransactionVerticle extends VerticleBase {
   private void returned(AppendBatch back) {
     inFlight = false;
     boolean allStored = transactions.settle();
-    if (stopping != null && !allStored) {
-      stopping.tryComplete();
-    } else if (allStored && (more || transactions.hasUnnamed() || stopping != null)) {
+    if (allStored) {
+      // There may be more than was known when the batch left: verdicts that came meanwhile were left waiting for it.
       work();
+    } else if (stopping != null) {
+      stopping.tryComplete();
     }
   }
 

@@ -79,11 +79,6 @@ final class Transactions {
     return round.settle();
   }
 
-  /** Whether something has ended that no op record says yet. */
-  boolean hasUnnamed() {
-    return !table.unnamed().isEmpty();
-  }
-
   /** Nothing before this half message waits. */
   long nextHalf() {
     return table.nextHalf();

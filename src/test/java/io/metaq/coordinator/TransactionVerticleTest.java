@@ -105,6 +105,29 @@ class TransactionVerticleTest {
     assertThat(await(answer)).containsExactly(VerdictOutcome.stored(stored.phyOffset() + stored.size()), VerdictOutcome.DROPPED);
   }
 
+  /** Seen before: it waited for the next tick, up to a second. */
+  @Test
+  void shouldCarryOutAVerdictThatComesWhileTheLastBatchIsAwayAsSoonAsThatIsBack() {
+    StoredMessage first = log.half(TransactionsRig.GROUP, TransactionsRig.TOPIC, "first", Map.of());
+    StoredMessage second = log.half(TransactionsRig.GROUP, TransactionsRig.TOPIC, "second", Map.of());
+    deploy(NEVER_MS, NEVER_MS);
+    transactions.end(List.of(rollback(first)));
+    AppendBatch note = rig.next(writer, AppendBatch.class);
+
+    Future<List<VerdictOutcome>> answer = transactions.end(List.of(commit(second)));
+    awaitTurn();
+    giveBack(note, AppendStatus.STORED);
+    giveBack(rig.next(writer, AppendBatch.class), AppendStatus.STORED);
+
+    assertThat(await(answer)).extracting(outcome -> outcome.code().wire()).containsExactly(0);
+    giveBack(rig.next(writer, AppendBatch.class), AppendStatus.STORED);
+  }
+
+  /** Returns when the verticle has done all that it was asked so far: its pool has one thread. */
+  private void awaitTurn() {
+    await(rig.vertx.createSharedWorkerExecutor("metaq-transaction").executeBlocking(() -> null, false));
+  }
+
   private static Verdict awaited(Verdict verdict, int loop) {
     return new Verdict(verdict.group(), verdict.halfQueueOffset(), verdict.halfPhyOffset(), verdict.commit(), verdict.answersCheck(),
         verdict.messageId(), loop);
@@ -176,10 +199,14 @@ class TransactionVerticleTest {
   }
 
   private String deploy(long checkIntervalMs) {
+    return deploy(checkIntervalMs, 1_000);
+  }
+
+  private String deploy(long checkIntervalMs, long tickMs) {
     TransactionRules rules = new TransactionRules(
         TransactionsRig.IMMUNITY_MS, checkIntervalMs, TransactionsRig.MAX_CHECKS, TransactionsRig.MAX_AGE_MS, 4096, 1 << 20);
     return rig.deployWorker(
-        new TransactionVerticle(log, rules, DelayLevels.DEFAULT, SENDER, FakeTransactionLog.STORE_HOST, rig.clock), "metaq-transaction");
+        new TransactionVerticle(log, rules, DelayLevels.DEFAULT, SENDER, FakeTransactionLog.STORE_HOST, rig.clock, tickMs), "metaq-transaction");
   }
 
   /** The verticle does nothing with the log while its batch is away, so it may be changed here. */

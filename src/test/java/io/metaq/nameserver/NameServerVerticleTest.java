@@ -2,6 +2,7 @@ package io.metaq.nameserver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.metaq.HandClock;
 import io.metaq.codec.registry.ClusterInfoCodec;
 import io.metaq.codec.registry.DataVersionCodec;
 import io.metaq.codec.registry.IdKeys;

@@ -2,6 +2,7 @@ package io.metaq.nameserver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.metaq.HandClock;
 import io.metaq.codec.remoting.RemotingCommand;
 import io.metaq.model.RequestCode;
 import io.metaq.model.ResultCode;
