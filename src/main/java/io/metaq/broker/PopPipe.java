@@ -18,15 +18,18 @@ import java.util.Set;
  * Pops of one loop on their way to the coordinator and back: all of a loop round leave in one message, and each waits here for its
  * answer under a ticket.
  *
- * <p>Bound: what the coordinator lets wait, and beyond that what came in since it answered last; a connection has an answer for each of
- * its pops before it can send many more.
+ * <p>Bound: {@value #MAX_ASKED} without an answer, those that the coordinator lets wait included; beyond that the connections that bring
+ * more are not read, until half of them are gone.
  */
 @OwnedBy("its event loop")
 final class PopPipe {
+  static final int MAX_ASKED = 32_768;
+
   private final Context context;
   private final PopProxy coordinator;
   private final int loop;
   private final Map<Long, Asked> asked = new HashMap<>();
+  private final Set<Connection> paused = new HashSet<>();
   private List<PopRequest> requests = new ArrayList<>();
   private long nextTicket;
 
@@ -57,6 +60,9 @@ final class PopPipe {
     long ticket = nextTicket++;
     asked.put(ticket, new Asked(connection, taker));
     requests.add(maker.make(loop, ticket));
+    if (asked.size() >= MAX_ASKED && paused.add(connection)) {
+      connection.pauseReading();
+    }
   }
 
   private void send() {
@@ -69,6 +75,7 @@ final class PopPipe {
           one.taker.failed("pops are not served here now: " + nobody.getMessage());
         }
       }
+      resume();
     });
   }
 
@@ -82,10 +89,19 @@ final class PopPipe {
         one.taker.answered(answer);
       }
     }
+    resume();
+  }
+
+  private void resume() {
+    if (!paused.isEmpty() && asked.size() <= MAX_ASKED / 2) {
+      paused.forEach(Connection::resumeReading);
+      paused.clear();
+    }
   }
 
   /** Forgets what a closed connection waits for. What it is given by now becomes visible again in its time. */
   void gone(Connection connection) {
+    paused.remove(connection);
     Set<Long> tickets = new HashSet<>();
     asked.forEach((ticket, one) -> {
       if (one.connection == connection) {

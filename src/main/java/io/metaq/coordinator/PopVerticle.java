@@ -3,6 +3,7 @@ package io.metaq.coordinator;
 import io.metaq.bus.AppendBatch;
 import io.metaq.bus.Arrivals;
 import io.metaq.bus.BusAddress;
+import io.metaq.bus.FlushNudge;
 import io.metaq.bus.Guard;
 import io.metaq.bus.LocalBus;
 import io.metaq.bus.Watches;
@@ -33,6 +34,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -62,6 +64,7 @@ public final class PopVerticle extends VerticleBase {
   private final byte[] storeHost;
   private final Clock clock;
   private final RandomGenerator random;
+  private final LongSupplier flushedOffset;
   private final Outside outside = new Outside();
 
   private OffsetsProxy offsets;
@@ -81,8 +84,11 @@ public final class PopVerticle extends VerticleBase {
    * @param watcher its number among those that watch queues: that of the loops
    * @param sender its number among the senders of the commit log; no other has it
    * @param storeHost the broker's advertised address as a record has it: 4 or 16 bytes of IP, then the port as i32
+   * @param flushedOffset up to where the log is on disk, as it is published
    */
-  public PopVerticle(StoreView store, PopRules rules, int watcher, int sender, byte[] storeHost, Clock clock, RandomGenerator random) {
+  public PopVerticle(
+      StoreView store, PopRules rules, int watcher, int sender, byte[] storeHost, Clock clock, RandomGenerator random,
+      LongSupplier flushedOffset) {
     this.store = new StoredPops(store);
     this.rules = rules;
     this.watcher = watcher;
@@ -90,6 +96,7 @@ public final class PopVerticle extends VerticleBase {
     this.storeHost = storeHost.clone();
     this.clock = clock;
     this.random = random;
+    this.flushedOffset = flushedOffset;
   }
 
   @Override
@@ -121,12 +128,14 @@ public final class PopVerticle extends VerticleBase {
       log.info("what is popped was read from the log checkpoints={} tookMs={}", pops.inFlight().size(), (clock.nanos() - startNs) / 1_000_000);
     }
     vertx.setPeriodic(TICK_MS, timer -> {
+      pops.flushed(flushedOffset.getAsLong());
       pops.tick();
       work();
     });
     vertx.setPeriodic(NOTE_MS, timer -> {
       readOn();
       noteRevive();
+      haveLogForced();
     });
     vertx.setPeriodic(SAVE_ORDER_MS, timer -> saveOrder());
     return Future.all(List.of(
@@ -145,7 +154,10 @@ public final class PopVerticle extends VerticleBase {
     return vertx.eventBus().localConsumer(address, Guard.logged(what, handler)).completion();
   }
 
-  /** Waits for the batch in flight and for what is to be noted, then brings progress and order to their files. */
+  /**
+   * Waits for the batch in flight and for what is to be noted, then brings progress and order to their files. The log is forced after it,
+   * at the end of a process at the latest.
+   */
   @Override
   public Future<?> stop() {
     stopping = Promise.promise();
@@ -153,6 +165,9 @@ public final class PopVerticle extends VerticleBase {
     return stopping.future().compose(done -> {
       Future<?> saved = saveOrder();
       noteRevive();
+      haveLogForced();
+      pops.flushed(Long.MAX_VALUE);
+      outside.send();
       return saved;
     });
   }
@@ -247,13 +262,21 @@ public final class PopVerticle extends VerticleBase {
     }
   }
 
+  /** Under ASYNC_FLUSH that may be long from now. */
+  private void haveLogForced() {
+    if (pops.progressWaits()) {
+      vertx.eventBus().send(BusAddress.FLUSH, new FlushNudge(0), LocalBus.LOCAL);
+    }
+  }
+
   /** As RocketMQ does: what is noted is the last record of no use any more, not the first that is of use. */
   private void noteRevive() {
     for (int queueId = 0; queueId < notedRevive.length; queueId++) {
       long last = pops.inFlight().reviveQueues().get(queueId).first() - 1;
       if (last > notedRevive[queueId]) {
         notedRevive[queueId] = last;
-        outside.commit(PopRules.REVIVE_GROUP, rules.reviveTopic(), queueId, last);
+        int noted = queueId;
+        pops.whenOnDisk(() -> outside.commit(PopRules.REVIVE_GROUP, rules.reviveTopic(), noted, last));
       }
     }
     outside.send();

@@ -33,7 +33,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Pop consumption in rounds: {@link #fill} collects what is to be noted in the log into a batch, and when the batch is back from the
  * log's writer, {@link #settle} answers. Nobody gets a message whose check point is not stored, and nobody's acknowledgement is
- * answered before it is. Bounds: {@link PopRules}.
+ * answered before it is. Progress is noted when what it rests on is on disk, whoever waits for it: it goes to a file that is forced by
+ * itself, and must not say more than the log has after a power cut. Bounds: {@link PopRules}.
  */
 @OwnedBy("PopVerticle")
 final class Pops {
@@ -49,6 +50,7 @@ final class Pops {
   private final InFlight inFlight;
   private final PopRound round;
   private final Durables durables;
+  private final Durables progress = new Durables(true);
   private final ReviveLog reviveLog;
   private final PopReads reads;
   private final WaitingPops waiting;
@@ -62,6 +64,7 @@ final class Pops {
   private final Set<PopTarget> ready = new LinkedHashSet<>();
   private int nextReviveQueue;
   private int onTheWay;
+  private long lastEnd;
   private boolean reviverFirst;
 
   /**
@@ -173,8 +176,20 @@ final class Pops {
     return target == null ? 0 : target.waiting(queueId);
   }
 
+  /** The log is on disk up to here. */
   void flushed(long phyOffset) {
+    progress.flushed(phyOffset);
     durables.flushed(phyOffset);
+  }
+
+  /** Does something when all that is appended by now is on disk. */
+  void whenOnDisk(Runnable action) {
+    progress.when(lastEnd, action);
+  }
+
+  /** Whether progress waits to be noted until the log is on disk. */
+  boolean progressWaits() {
+    return !progress.isEmpty();
   }
 
   /** Answers who has waited long enough, and looks for queues whose time of being blocked is over. */
@@ -207,7 +222,7 @@ final class Pops {
     all &= serveRequests();
     all &= ordered.fill(round);
     if (batch().count() == 0) {
-      commitPassed(0);
+      commitPassed();
     }
     return !all;
   }
@@ -219,14 +234,13 @@ final class Pops {
    */
   boolean settle() {
     boolean allStored = true;
-    long end = 0;
     for (int i = 0; i < batch().count(); i++) {
       boolean stored = batch().status(i) == AppendStatus.STORED;
       allStored &= stored;
-      end = stored ? batch().endOffset(i) : end;
+      lastEnd = stored ? batch().endOffset(i) : lastEnd;
     }
     round.settle();
-    commitPassed(end);
+    commitPassed();
     return allStored;
   }
 
@@ -353,11 +367,11 @@ final class Pops {
   }
 
   /** What was passed over counts when all that was taken before is noted. */
-  private void commitPassed(long endOffset) {
+  private void commitPassed() {
     if (!passed.isEmpty()) {
       List<Passed> all = List.copyOf(passed);
       passed.clear();
-      durables.when(endOffset, () -> all.forEach(one -> commit(one.queue(), one.next())));
+      progress.when(lastEnd, () -> all.forEach(one -> commit(one.queue(), one.next())));
     }
   }
 
@@ -424,6 +438,7 @@ final class Pops {
             fault = detail;
           }
           if (--open == 0) {
+            progress.when(end, () -> noted.forEach(one -> commit(one.queue(), one.next())));
             durables.when(end, this::send);
           }
         });
@@ -435,7 +450,6 @@ final class Pops {
         refuse(request, ResultCode.SYSTEM_ERROR, "what is popped could not be noted: " + fault);
         return;
       }
-      noted.forEach(piece -> commit(piece.queue(), piece.next()));
       answer(request, new PopAnswer(
           request.ticket(), ResultCode.SUCCESS, null, popTimeMs, request.invisibleMs(), reviveQueueId, found.rest(), queues(noted), ""));
     }

@@ -187,7 +187,8 @@ final class Rooms {
   Deployable pops() {
     refuseOnSlave("gives messages to pops");
     return new PopVerticle(
-        store.view(), config.pops(), loops, loops + POP_SENDER, config.broker().storeHost(), clock, new SplittableRandom());
+        store.view(), config.pops(), loops, loops + POP_SENDER, config.broker().storeHost(), clock, new SplittableRandom(),
+        store.flusher()::flushedOffset);
   }
 
   private void refuseOnSlave(String what) {

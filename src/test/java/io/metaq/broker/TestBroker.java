@@ -170,7 +170,10 @@ final class TestBroker implements AutoCloseable {
     deploy(new OffsetCoordinatorVerticle(5000, false, LOOPS, clock));
     deploy(new RequestModeVerticle(clock));
     PopRules pops = new PopRules("b", Topics.reviveOf("c"), 8, 16, 32, 20, 1_000, 256 << 10, syncFlush);
-    deploy(new PopVerticle(store.view(), pops, LOOPS, LOOPS + 1, brokerOptions.storeHost(), clock, new SplittableRandom()), "pop");
+    deploy(
+        new PopVerticle(
+            store.view(), pops, LOOPS, LOOPS + 3, brokerOptions.storeHost(), clock, new SplittableRandom(), store.flusher()::flushedOffset),
+        "pop");
     AdminOptions admin = new AdminOptions(administrators, "127.0.0.1:" + port, "MetaQ test", new FixedConfig(Map.of("brokerName", "b")));
     BrokerServices services =
         new BrokerServices(

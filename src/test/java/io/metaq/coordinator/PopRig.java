@@ -156,6 +156,9 @@ final class PopRig implements PopOutside, AutoCloseable {
       }
     }
     pops.settle();
+    if (!rules.syncFlush()) {
+      pops.flushed(store.log().appendedOffset());
+    }
     arrived.forEach(queue -> pops.arrived(queue.split(" ")[0], Integer.parseInt(queue.split(" ")[1])));
   }
 

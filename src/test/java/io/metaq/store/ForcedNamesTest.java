@@ -34,7 +34,7 @@ class ForcedNamesTest {
 
     assertThat(disk.calls).containsSubsequence(
         "file " + queues.resolve("orders/1/00000000000000000000"), "names " + queues.resolve("orders/1"),
-        "names " + queues.resolve("orders"), "names " + queues, "file " + root.resolve("config/queueEnds.json.tmp"));
+        "names " + queues.resolve("orders"), "names " + queues, "file " + root.resolve("config/queueEnds.json.new"));
   }
 
   @Test

@@ -33,8 +33,8 @@ class PopKillIT {
 
   private static final int ROUNDS = Integer.getInteger("metaq.it.killRounds", 3);
   private static final int QUEUES = 4;
-  private static final int MESSAGES = 1_200;
-  private static final long INVISIBLE_MS = 4_000;
+  private static final int MESSAGES = 800;
+  private static final long INVISIBLE_MS = 3_000;
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
   @TempDir
@@ -52,7 +52,7 @@ class PopKillIT {
     try (BrokerProcess broker = BrokerProcess.standalone(data).key("flushDiskType", "SYNC_FLUSH").start()) {
       send(broker);
       for (int round = 0; round < ROUNDS; round++) {
-        workUntilKilled(broker, 50 + random.nextInt(150));
+        workUntilKilled(broker, 50 + random.nextInt(100));
         broker.startAgain();
       }
       try (RawClient client = RawClient.connect(broker.brokerPort())) {

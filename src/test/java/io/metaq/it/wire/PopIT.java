@@ -39,6 +39,7 @@ class PopIT {
   private static final int NO_MESSAGE = 208;
   private static final int POLLING_TIMEOUT = 210;
   private static final int UPDATE_GROUP = 200;
+  private static final int SEND_BACK = 36;
   private static final long LONG_MS = 60_000;
   private static final Duration LIMIT = Duration.ofSeconds(30);
 
@@ -137,6 +138,20 @@ class PopIT {
 
     assertThat(answer.code()).as(answer.toString()).isEqualTo(SUCCESS);
     assertThat(popAll(1, LONG_MS)).extracting(Popped::text).containsExactly("m2");
+  }
+
+  /** As a proxy does when a message was delivered too often: RocketMQ's broker never does it by itself. */
+  @Test
+  void shouldMoveAPoppedMessageToTheDeadLetters() throws Exception {
+    send(0, "m");
+    Popped popped = popAll(1, LONG_MS).get(0);
+
+    RawFrame sentBack = client.call(RawFrame.request(SEND_BACK).ext("group", group).ext("offset", popped.record().phyOffset())
+        .ext("delayLevel", -1).ext("originMsgId", "").ext("originTopic", topic).ext("unitMode", false));
+    assertThat(sentBack.code()).as(sentBack.toString()).isEqualTo(SUCCESS);
+    assertThat(client.call(popped.ack()).code()).isEqualTo(SUCCESS);
+
+    assertThat(Queues.readFirst(client, "%DLQ%" + group, 0, 1)).extracting(record -> record.text()).containsExactly("m");
   }
 
   @Test
