@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Serves ACK_MESSAGE, BATCH_ACK_MESSAGE and CHANGE_MESSAGE_INVISIBLETIME (200051, 200151, 200053): what a client says of messages it has
- * popped.
+ * Serves ACK_MESSAGE, BATCH_ACK_MESSAGE and CHANGE_MESSAGE_INVISIBLETIME (200051, 200151, 200053): what a client says of messages
+ * it has popped.
  */
 final class AckHandler extends CommandHandler {
   /** No check point has more; and no ordered pop. */
@@ -58,7 +58,8 @@ final class AckHandler extends CommandHandler {
     }
     PopHandle handle = PopHandle.parse(extraInfo);
     SettleRequest said = new SettleRequest(
-        group, topic, queueId, handle.startOffset(), handle.popTimeMs(), handle.reviveQueueId(), new long[] {queueOffset}, invisibleMs,
+        group, topic, queueId, handle.startOffset(), handle.popTimeMs(), handle.reviveQueueId(), new long[] {queueOffset},
+            invisibleMs,
         request.booleanOr("suspend", false));
     return pipe.settle(connection, said).map(outcome -> ack ? acked(request, outcome) : changed(request, handle, outcome));
   }
@@ -89,7 +90,8 @@ final class AckHandler extends CommandHandler {
     List<Future<SettleOutcome>> outcomes = new ArrayList<>();
     for (BatchAckBody.Entry entry : entries) {
       String topic = entry.retry() ? Topics.popRetryOf(entry.topic(), entry.group()) : entry.topic();
-      long[] queueOffsets = entry.acked().stream().limit(MOST_OF_A_CHECKPOINT).mapToLong(bit -> entry.startOffset() + bit).toArray();
+      long[] queueOffsets = entry.acked().stream().limit(MOST_OF_A_CHECKPOINT).mapToLong(bit -> entry.startOffset() + bit)
+          .toArray();
       if (queueOffsets.length > 0 && fault(topic, entry.queueId()).isEmpty()) {
         outcomes.add(pipe.settle(connection, new SettleRequest(
             entry.group(), topic, entry.queueId(), entry.startOffset(), entry.popTimeMs(), entry.reviveQueueId(), queueOffsets,
@@ -105,7 +107,8 @@ final class AckHandler extends CommandHandler {
   private Optional<Fault> fault(String topic, int queueId) {
     Optional<TopicEntry> entry = topics.find(topic);
     if (entry.isEmpty()) {
-      return Optional.of(new Fault(ResultCode.TOPIC_NOT_EXIST, "topic " + topic + " does not exist on broker " + options.brokerName()));
+      return Optional.of(new Fault(ResultCode.TOPIC_NOT_EXIST, "topic " + topic + " does not exist on broker "
+          + options.brokerName()));
     }
     int queues = entry.get().config().readQueues();
     return queueId >= 0 && queueId < queues ? Optional.empty() : Optional.of(new Fault(ResultCode.MESSAGE_ILLEGAL,

@@ -21,8 +21,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Serves QUERY_ASSIGNMENT (400): which queues of a topic, of all brokers, a member of a group is to pull or pop. A broker that cannot say
- * answers without a list, and the client stays with what it has.
+ * Serves QUERY_ASSIGNMENT (400): which queues of a topic, of all brokers, a member of a group is to pull or pop. A broker that
+ * cannot say answers without a list, and the client stays with what it has.
  */
 final class AssignmentHandler extends CommandHandler {
   private final BrokerOptions options;

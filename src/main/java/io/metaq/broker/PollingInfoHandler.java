@@ -29,7 +29,8 @@ final class PollingInfoHandler extends CommandHandler {
     String name = request.requireText("topic");
     int queueId = request.requireInt("queueId");
     if (!Perm.readable(options.permission())) {
-      return refused(request, ResultCode.NO_PERMISSION, "broker " + options.brokerName() + " may not be read: its permission has no read bit");
+      return refused(request, ResultCode.NO_PERMISSION, "broker " + options.brokerName()
+          + " may not be read: its permission has no read bit");
     }
     Optional<TopicEntry> topic = topics.find(name);
     if (topic.isEmpty()) {

@@ -25,8 +25,9 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Serves POP_MESSAGE, PEEK_MESSAGE and NOTIFICATION (200050, 200052, 200054): checks them, hands them to the coordinator of pops, and writes
- * what it answers. Checks, their order and their codes are those of RocketMQ; what RocketMQ takes for granted is checked, too.
+ * Serves POP_MESSAGE, PEEK_MESSAGE and NOTIFICATION (200050, 200052, 200054): checks them, hands them to the coordinator of pops,
+ * and writes what it answers. Checks, their order and their codes are those of RocketMQ; what RocketMQ takes for granted is
+ * checked, too.
  */
 @OwnedBy("its event loop")
 final class PopHandler implements RequestHandler {
@@ -79,7 +80,8 @@ final class PopHandler implements RequestHandler {
 
   private Optional<Fault> faultOfNumbers(PopWish wish) {
     if (wish.kind() == Kind.POP && clock.millis() - wish.bornMs() - wish.pollMs() > OVERDUE_MS) {
-      return fault(ResultCode.POLLING_TIMEOUT, "the pop is older than it may wait: bornTime=" + wish.bornMs() + " pollTime=" + wish.pollMs()
+      return fault(ResultCode.POLLING_TIMEOUT, "the pop is older than it may wait: bornTime=" + wish.bornMs() + " pollTime="
+          + wish.pollMs()
           + "; the clocks of client and broker may differ");
     }
     if (!Perm.readable(options.permission())) {
@@ -153,14 +155,16 @@ final class PopHandler implements RequestHandler {
       return;
     }
     int readQueues = topics.find(wish.topic()).orElseThrow().config().readQueues();
-    int retryQueues = topics.find(Topics.popRetryOf(wish.topic(), wish.group())).map(retry -> retry.config().readQueues()).orElse(0);
+    int retryQueues = topics.find(Topics.popRetryOf(wish.topic(), wish.group())).map(retry -> retry.config().readQueues())
+        .orElse(0);
     long nowMs = clock.millis();
     long holdMs = Math.min(wish.pollMs(), wish.bornMs() + wish.pollMs() - nowMs);
     int queueId = Math.max(PopRequest.ANY_QUEUE, wish.queueId());
     pipe.ask(
         connection,
         (loop, ticket) -> new PopRequest(
-            loop, connection.id(), ticket, wish.kind(), wish.group(), wish.topic(), queueId, readQueues, retryQueues, wish.maxMessages(),
+            loop, connection.id(), ticket, wish.kind(), wish.group(), wish.topic(), queueId, readQueues, retryQueues,
+                wish.maxMessages(),
             wish.invisibleMs(), holdMs > 0 ? nowMs + holdMs : 0, wish.fromFirst(), filter(wish), wish.ordered(), wish.attemptId()),
         new PopPipe.Taker() {
           @Override
@@ -198,7 +202,8 @@ final class PopHandler implements RequestHandler {
     boolean full = answer.code() == ResultCode.POLLING_FULL;
     ResultCode code = full ? ResultCode.SUCCESS : answer.code();
     connection.write(
-        wish.request().response(code, answer.remark()).ext("hasMsg", code == ResultCode.SUCCESS && answer.rest() > 0).ext("pollingFull", full));
+        wish.request().response(code, answer.remark()).ext("hasMsg", code == ResultCode.SUCCESS && answer.rest() > 0)
+            .ext("pollingFull", full));
   }
 
   private void found(Connection connection, PopWish wish, PopAnswer answer, RemotingCommand head) {

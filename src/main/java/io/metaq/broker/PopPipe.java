@@ -18,8 +18,8 @@ import java.util.Set;
  * Pops of one loop on their way to the coordinator and back: all of a loop round leave in one message, and each waits here for its
  * answer under a ticket.
  *
- * <p>Bound: {@value #MAX_ASKED} without an answer, those that the coordinator lets wait included; beyond that the connections that bring
- * more are not read, until half of them are gone.
+ * <p>Bound: {@value #MAX_ASKED} without an answer, those that the coordinator lets wait included; beyond that the connections that
+ * bring more are not read, until half of them are gone.
  */
 @OwnedBy("its event loop")
 final class PopPipe {

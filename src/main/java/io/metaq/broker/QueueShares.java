@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Which queues a member of a group gets. Every broker that is asked must come to the same answer from the same sorted queues and members;
- * so these are RocketMQ's rules to the letter.
+ * Which queues a member of a group gets. Every broker that is asked must come to the same answer from the same sorted queues and
+ * members; so these are RocketMQ's rules to the letter.
  */
 final class QueueShares {
   private QueueShares() {}

@@ -17,8 +17,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Messages of a group's retry topic as they are given to a pop of the topic they were sent to: under that topic, with their handle among
- * their properties, everything else as it is stored.
+ * Messages of a group's retry topic as they are given to a pop of the topic they were sent to: under that topic, with their handle
+ * among their properties, everything else as it is stored.
  */
 @OwnedBy("its event loop")
 final class RetriedMessages {
@@ -57,7 +57,8 @@ final class RetriedMessages {
             .body(ByteBuffer.wrap(message.body()))
             .born(message.bornHost(), message.bornTimestamp())
             .message(
-                message.queueId(), message.flag(), message.sysFlag(), message.reconsumeTimes(), message.preparedTransactionOffset());
+                message.queueId(), message.flag(), message.sysFlag(), message.reconsumeTimes(),
+                    message.preparedTransactionOffset());
     ByteBuffer record = ByteBuffer.allocate(encoder.size());
     encoder.writeTo(record, 0);
     record.putLong(RecordLayout.QUEUE_OFFSET, message.queueOffset());

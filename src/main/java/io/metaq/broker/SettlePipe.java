@@ -68,7 +68,8 @@ final class SettlePipe {
     coordinator.settle(sent).onComplete(
         outcomes -> tell(asked, outcomes),
         failure -> {
-          SettleOutcome notNow = SettleOutcome.refused(ResultCode.SYSTEM_ERROR, "pops are not served here now: " + failure.getMessage());
+          SettleOutcome notNow = SettleOutcome.refused(ResultCode.SYSTEM_ERROR, "pops are not served here now: "
+              + failure.getMessage());
           tell(asked, asked.stream().map(promise -> notNow).toList());
         });
   }

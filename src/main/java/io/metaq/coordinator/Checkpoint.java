@@ -4,8 +4,9 @@ import io.metaq.codec.pop.CheckpointBody;
 import io.metaq.model.OwnedBy;
 
 /**
- * Messages of one queue that a group popped together and that are not all settled: in memory what a {@link CheckpointBody} is in the
- * revive log. Named by its queue, the offset its read began at, and the time of the pop. It is due when its messages become visible.
+ * Messages of one queue that a group popped together and that are not all settled: in memory what a {@link CheckpointBody} is in
+ * the revive log. Named by its queue, the offset its read began at, and the time of the pop. It is due when its messages become
+ * visible.
  */
 @OwnedBy("PopVerticle")
 final class Checkpoint extends DueHeap.Entry {

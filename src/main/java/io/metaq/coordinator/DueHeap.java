@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.function.Predicate;
 
 /**
- * Entries by the time they are due, the earliest first. Any entry can be taken out or moved without a search, because each knows its
- * place: so what is settled early leaves nothing behind.
+ * Entries by the time they are due, the earliest first. Any entry can be taken out or moved without a search, because each knows
+ * its place: so what is settled early leaves nothing behind.
  *
  * @param <E> the entries
  */

@@ -3,7 +3,10 @@ package io.metaq.coordinator;
 import io.metaq.model.OwnedBy;
 import java.util.ArrayDeque;
 
-/** What waits until the log is on disk up to some position, in the order of the positions; where nobody waits for the disk, nothing. */
+/**
+ * What waits until the log is on disk up to some position, in the order of the positions; where nobody waits for the disk,
+ * nothing.
+ */
 @OwnedBy("PopVerticle")
 final class Durables {
   private final boolean waits;

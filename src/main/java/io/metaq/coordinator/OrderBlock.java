@@ -12,7 +12,8 @@ package io.metaq.coordinator;
  * @param lastMs when it was popped
  */
 record OrderBlock(
-    String attemptId, long popTimeMs, long invisibleMs, long[] queueOffsets, long[] visibleAtMs, int[] deliveries, long acked, long lastMs) {
+    String attemptId, long popTimeMs, long invisibleMs, long[] queueOffsets, long[] visibleAtMs, int[] deliveries, long acked,
+        long lastMs) {
 
   /** Answer to {@link #indexOf} for a message that is not in it. */
   static final int NOT_IN_IT = -1;
@@ -20,8 +21,8 @@ record OrderBlock(
   /**
    * The block of a new pop.
    *
-   * @param before what was popped last, null when nothing was: what is delivered again counts one delivery more, unless it is the same
-   *     attempt
+   * @param before what was popped last, null when nothing was: what is delivered again counts one delivery more, unless it is the
+   *     same attempt
    */
   static OrderBlock popped(OrderBlock before, String attemptId, long popTimeMs, long invisibleMs, long[] queueOffsets) {
     int[] deliveries = new int[queueOffsets.length];

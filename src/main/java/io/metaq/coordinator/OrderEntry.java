@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * Where ordered pops of one queue stand, as a record of the revive log has it: {@code {"t":topic,"c":group,"q":queueId,"n":next,"b":block}},
- * with the block in the form it has in {@code consumerOrderInfo.json}.
+ * Where ordered pops of one queue stand, as a record of the revive log has it:
+ * {@code {"t":topic,"c":group,"q":queueId,"n":next,"b":block}}, with the block in the form of {@code consumerOrderInfo.json}.
  *
  * @param next queue offset of the first message that is not settled
  * @param block what was popped last, null when nothing blocks
@@ -66,8 +66,8 @@ record OrderEntry(String group, String topic, int queueId, long next, OrderBlock
   }
 
   /**
-   * Writes a block as RocketMQ does: {@code o} has the first offset and from the second on the distance to it, {@code ot} and {@code oc} name
-   * only messages for which there is something to say.
+   * Writes a block as RocketMQ does: {@code o} has the first offset and from the second on the distance to it, {@code ot} and
+   * {@code oc} name only messages for which there is something to say.
    */
   static void write(OrderBlock block, JsonGenerator json) throws IOException {
     long[] offsets = block.queueOffsets();
@@ -116,8 +116,10 @@ record OrderEntry(String group, String topic, int queueId, long next, OrderBlock
         case "l" -> numbers[2] = JsonFields.number(value);
         case "popTime" -> numbers[3] = JsonFields.number(value);
         case "o" -> readOffsets(value, offsets);
-        case "ot" -> JsonFields.forEach(value, (offset, time) -> visibleAt.put(JsonFields.longKey(offset, time), JsonFields.number(time)));
-        case "oc" -> JsonFields.forEach(value, (offset, count) -> deliveries.put(JsonFields.longKey(offset, count), JsonFields.number(count)));
+        case "ot" -> JsonFields.forEach(value, (offset, time) ->
+            visibleAt.put(JsonFields.longKey(offset, time), JsonFields.number(time)));
+        case "oc" -> JsonFields.forEach(value, (offset, count) ->
+            deliveries.put(JsonFields.longKey(offset, count), JsonFields.number(count)));
         default -> value.skipChildren();
       }
     });

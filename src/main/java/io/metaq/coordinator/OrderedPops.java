@@ -15,9 +15,9 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * Ordered pops: a queue of which a group has messages that are neither settled nor visible again is blocked. Where each queue stands is
- * noted in the revive log, one record for all that happens to a queue before the next batch leaves, and now and then in a file, so
- * that a restart need not read far. What could not be noted did not happen.
+ * Ordered pops: a queue of which a group has messages that are neither settled nor visible again is blocked. Where each queue
+ * stands is noted in the revive log, one record for all that happens to a queue before the next batch leaves, and now and then in a
+ * file, so that a restart need not read far. What could not be noted did not happen.
  */
 @OwnedBy("PopVerticle")
 final class OrderedPops {
@@ -62,7 +62,8 @@ final class OrderedPops {
   }
 
   /**
-   * How often the messages of a pop were delivered before: for each that was, and for the queue the least of all, as the wire has it.
+   * How often the messages of a pop were delivered before: for each that was, and for the queue the least of all, as the wire has
+   * it.
    */
   static void appendCounts(Piece piece, StringBuilder counts) {
     OrderBlock block = piece.queue().block();
@@ -98,7 +99,8 @@ final class OrderedPops {
         after = request.ack() ? after.withAcked(index) : after.withVisibleAt(index, clock.millis() + request.invisibleMs());
       } else if (queueOffset >= queue.next()) {
         task.done(SettleOutcome.refused(ResultCode.MESSAGE_ILLEGAL,
-            "offset " + queueOffset + " is not among those popped in order from queue " + queue.queueId() + " of topic " + queue.topic()));
+            "offset " + queueOffset + " is not among those popped in order from queue " + queue.queueId() + " of topic "
+                + queue.topic()));
         return;
       }
     }
@@ -130,7 +132,8 @@ final class OrderedPops {
       Change change = left.next();
       PopQueue queue = change.queue;
       int reviveQueueId = Math.floorMod(OrderFile.key(queue).hashCode() + queue.queueId(), inFlight.reviveQueues().size());
-      if (!reviveLog.addOrder(round, reviveQueueId, OrderEntry.of(queue).encode(), change.step(inFlight.reviveQueues().get(reviveQueueId)))) {
+      PopRound.Step step = change.step(inFlight.reviveQueues().get(reviveQueueId));
+      if (!reviveLog.addOrder(round, reviveQueueId, OrderEntry.of(queue).encode(), step)) {
         return false;
       }
       left.remove();

@@ -46,7 +46,9 @@ final class PopQueue {
     noted = Math.min(noted, next);
   }
 
-  /** Takes a place to note as the group's progress; false when a later one is noted already, or somebody went back behind it since. */
+  /**
+   * Takes a place to note as the group's progress; false when a later one is noted already, or somebody went back behind it since.
+   */
   boolean note(long queueOffset) {
     if (queueOffset <= noted || queueOffset > next) {
       return false;

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * Takes messages out of queues for one pop after the other: from a queue at random on, and from the group's retry topic first or last.
- * What is taken moves the queue's place on at once, so that nobody else gets it; whoever cannot note it gives it back.
+ * Takes messages out of queues for one pop after the other: from a queue at random on, and from the group's retry topic first or
+ * last. What is taken moves the queue's place on at once, so that nobody else gets it; whoever cannot note it gives it back.
  */
 @OwnedBy("PopVerticle")
 final class PopReads {

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Derives what is in flight from the revive log: at a start from the noted place on, and later whatever others write there. Where less
- * is noted than there was, more is read and the outcome is the same.
+ * Derives what is in flight from the revive log: at a start from the noted place on, and later whatever others write there. Where
+ * less is noted than there was, more is read and the outcome is the same.
  */
 @OwnedBy("PopVerticle")
 final class PopRecovery {
@@ -51,7 +51,8 @@ final class PopRecovery {
     long max = store.maxOffset(reviveTopic, reviveQueueId);
     long from = Math.min(max, Math.max(min, noted + 1));
     if (noted >= max) {
-      log.warn("the progress of the revive log is behind its end, it goes on there queueId={} noted={} max={}", reviveQueueId, noted, max);
+      log.warn("the progress of the revive log is behind its end, it goes on there queueId={} noted={} max={}", reviveQueueId,
+          noted, max);
     }
     inFlight.reviveQueues().get(reviveQueueId).begin(max);
     read(reviveQueueId, from, max);

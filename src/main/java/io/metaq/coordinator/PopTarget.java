@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** A topic as one group pops it: its queues, those of the group's retry topic of it, and the pops that wait for messages, in order. */
+/**
+ * A topic as one group pops it: its queues, those of the group's retry topic of it, and the pops that wait for messages, in order.
+ */
 @OwnedBy("PopVerticle")
 final class PopTarget {
   /** A pop that waits. It is due when it has waited long enough. */

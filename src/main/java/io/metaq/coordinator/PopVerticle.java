@@ -40,11 +40,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Owns pop consumption: who gets which message, what is in flight and when it becomes visible again, and who waits. One batch is with
- * the log's writer at a time; under load it holds what has come in meanwhile. What is in flight lives in the revive log, from which a
- * start reads it; how far that need be read is kept among the consumers' progress. It watches queues as one loop more than there are.
- * WORKER x1, pool {@code metaq-pop}, because it reads records that may be cold; deployed after the store's services and the other
- * coordinators, on a master only.
+ * Owns pop consumption: who gets which message, what is in flight and when it becomes visible again, and who waits. One batch is
+ * with the log's writer at a time; under load it holds what has come in meanwhile. What is in flight lives in the revive log, from
+ * which a start reads it; how far that need be read is kept among the consumers' progress. It watches queues as one loop more than
+ * there are. WORKER x1, pool {@code metaq-pop}, because it reads records that may be cold; deployed after the store's services and
+ * the other coordinators, on a master only.
  */
 @OwnedBy("itself")
 public final class PopVerticle extends VerticleBase {
@@ -125,7 +125,8 @@ public final class PopVerticle extends VerticleBase {
       recovery.run(queueId, notedRevive[queueId]);
     }
     if (pops.inFlight().size() > 0) {
-      log.info("what is popped was read from the log checkpoints={} tookMs={}", pops.inFlight().size(), (clock.nanos() - startNs) / 1_000_000);
+      log.info("what is popped was read from the log checkpoints={} tookMs={}",
+          pops.inFlight().size(), (clock.nanos() - startNs) / 1_000_000);
     }
     vertx.setPeriodic(TICK_MS, timer -> {
       pops.flushed(flushedOffset.getAsLong());
@@ -155,8 +156,8 @@ public final class PopVerticle extends VerticleBase {
   }
 
   /**
-   * Waits for the batch in flight and for what is to be noted, then brings progress and order to their files. The log is forced after it,
-   * at the end of a process at the latest.
+   * Waits for the batch in flight and for what is to be noted, then brings progress and order to their files. The log is forced
+   * after it, at the end of a process at the latest.
    */
   @Override
   public Future<?> stop() {

@@ -31,10 +31,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Pop consumption in rounds: {@link #fill} collects what is to be noted in the log into a batch, and when the batch is back from the
- * log's writer, {@link #settle} answers. Nobody gets a message whose check point is not stored, and nobody's acknowledgement is
- * answered before it is. Progress is noted when what it rests on is on disk, whoever waits for it: it goes to a file that is forced by
- * itself, and must not say more than the log has after a power cut. Bounds: {@link PopRules}.
+ * Pop consumption in rounds: {@link #fill} collects what is to be noted in the log into a batch, and when the batch is back from
+ * the log's writer, {@link #settle} answers. Nobody gets a message whose check point is not stored, and nobody's acknowledgement is
+ * answered before it is. Progress is noted when what it rests on is on disk, whoever waits for it: it goes to a file that is forced
+ * by itself, and must not say more than the log has after a power cut. Bounds: {@link PopRules}.
  */
 @OwnedBy("PopVerticle")
 final class Pops {
@@ -122,7 +122,8 @@ final class Pops {
   void learn(String group, Map<String, Map<Integer, Long>> progress) {
     List<PopRequest> alike = strangers.remove(group);
     if (progress == null) {
-      alike.forEach(request -> refuse(request, ResultCode.SYSTEM_ERROR, "the progress of group " + group + " cannot be found out now"));
+      alike.forEach(request ->
+          refuse(request, ResultCode.SYSTEM_ERROR, "the progress of group " + group + " cannot be found out now"));
     } else {
       table.learn(group, progress);
       requests.addAll(alike);
@@ -210,7 +211,8 @@ final class Pops {
   // Rounds.
 
   /**
-   * Collects what is to be noted. Afterwards either the batch holds records and must come back through {@link #settle}, or it is empty.
+   * Collects what is to be noted. Afterwards either the batch holds records and must come back through {@link #settle}, or it is
+   * empty.
    *
    * @return whether there is more to do
    */
@@ -304,7 +306,8 @@ final class Pops {
       waiting.add(request, target, clock.millis());
     } else {
       refuse(request, ResultCode.POLLING_FULL,
-          "too many pops of group " + request.group() + " wait for topic " + request.topic() + " (popPollingSize, maxPopPollingSize)");
+          "too many pops of group " + request.group() + " wait for topic " + request.topic()
+              + " (popPollingSize, maxPopPollingSize)");
     }
   }
 
@@ -332,7 +335,8 @@ final class Pops {
     switch (request.kind()) {
       case POP -> give(request, found);
       case PEEK -> answer(request, new PopAnswer(
-          request.ticket(), ResultCode.SUCCESS, null, clock.millis(), request.invisibleMs(), 0, found.rest(), queues(found.pieces()), ""));
+          request.ticket(), ResultCode.SUCCESS, null, clock.millis(), request.invisibleMs(), 0, found.rest(),
+              queues(found.pieces()), ""));
       case NOTICE -> {
         found.release();
         answer(request, PopAnswer.empty(request, ResultCode.SUCCESS, null, clock.millis(), found.rest() + 1));
@@ -357,7 +361,8 @@ final class Pops {
 
   private static List<PoppedQueue> queues(List<Piece> pieces) {
     return pieces.stream().map(piece -> new PoppedQueue(
-        piece.retry(), piece.queue().queueId(), piece.before(), piece.queueOffsets(), piece.result().slices(), piece.result().bytes())).toList();
+        piece.retry(), piece.queue().queueId(), piece.before(), piece.queueOffsets(), piece.result().slices(),
+        piece.result().bytes())).toList();
   }
 
   private void commit(PopQueue queue, long next) {
@@ -451,7 +456,8 @@ final class Pops {
         return;
       }
       answer(request, new PopAnswer(
-          request.ticket(), ResultCode.SUCCESS, null, popTimeMs, request.invisibleMs(), reviveQueueId, found.rest(), queues(noted), ""));
+          request.ticket(), ResultCode.SUCCESS, null, popTimeMs, request.invisibleMs(), reviveQueueId, found.rest(), queues(noted),
+              ""));
     }
   }
 
@@ -495,7 +501,8 @@ final class Pops {
         return;
       }
       answer(request, new PopAnswer(
-          request.ticket(), ResultCode.SUCCESS, null, popTimeMs, request.invisibleMs(), PopHandle.ORDERED, found.rest(), queues(noted),
+          request.ticket(), ResultCode.SUCCESS, null, popTimeMs, request.invisibleMs(), PopHandle.ORDERED, found.rest(),
+              queues(noted),
           counts.toString()));
     }
   }

@@ -41,7 +41,8 @@ public final class RequestModeVerticle extends VerticleBase {
       return Future.all(List.of(
           vertx.eventBus().localConsumer(RequestModesProxy.SET, Guard.replying("request mode", this::set)).completion(),
           vertx.eventBus().localConsumer(RequestModesProxy.FIND, Guard.replying("find request mode", this::find)).completion(),
-          vertx.eventBus().localConsumer(FollowProxy.REQUEST_MODES, Guard.replying("master's request modes", this::follow)).completion(),
+          vertx.eventBus().localConsumer(FollowProxy.REQUEST_MODES, Guard.replying("master's request modes", this::follow))
+              .completion(),
           config.serve(Table.REQUEST_MODES, RequestModesFile.FORMAT, this::file, clock.millis())));
     });
   }

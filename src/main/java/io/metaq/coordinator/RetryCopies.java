@@ -14,8 +14,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Copies of messages that were not settled in time, for the retry topic of their group: body, flags and birth as they are, one attempt
- * older, and with the topic they were sent to, their group and the time of their first pop among their properties.
+ * Copies of messages that were not settled in time, for the retry topic of their group: body, flags and birth as they are, one
+ * attempt older, and with the topic they were sent to, their group and the time of their first pop among their properties.
  */
 @OwnedBy("PopVerticle")
 final class RetryCopies {

@@ -14,8 +14,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Writes the records of the revive log: check points (tag {@code ck}) and acknowledgements ({@code ack}, {@code bAck}) in RocketMQ's
- * forms, and besides, under a tag that RocketMQ passes over, where ordered pops stand.
+ * Writes the records of the revive log: check points (tag {@code ck}) and acknowledgements ({@code ack}, {@code bAck}) in
+ * RocketMQ's forms, and besides, under a tag that RocketMQ passes over, where ordered pops stand.
  *
  * <p>RocketMQ has its timer deliver a record here when it is due, and takes the latest of these times for "now"; ours are here at
  * once, so the time they carry is that of their making: a RocketMQ that takes the store over sees the clock go on, and revives

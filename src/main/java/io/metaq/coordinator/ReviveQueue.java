@@ -4,8 +4,8 @@ import io.metaq.model.OwnedBy;
 import java.util.ArrayDeque;
 
 /**
- * One queue of the revive log: the check points it has that are not done, by the place of their newest record, and how far it has been
- * written. Records in front of {@link #first()} are of no use any more.
+ * One queue of the revive log: the check points it has that are not done, by the place of their newest record, and how far it has
+ * been written. Records in front of {@link #first()} are of no use any more.
  */
 @OwnedBy("PopVerticle")
 final class ReviveQueue {

@@ -12,8 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes messages visible again that were popped and not settled in time: a copy of each goes to the retry topic of its group, and when
- * that is stored the check point is rid of it. Between the two a dying process leaves a message that comes twice; none is lost.
+ * Makes messages visible again that were popped and not settled in time: a copy of each goes to the retry topic of its group, and
+ * when that is stored the check point is rid of it. Between the two a dying process leaves a message that comes twice; none is
+ * lost.
  */
 @OwnedBy("PopVerticle")
 final class Reviver {
@@ -132,7 +133,7 @@ final class Reviver {
 
   private void warn(Checkpoint due, long queueOffset, String detail) {
     if (notStored.due()) {
-      log.warn("a popped message could not be made visible again, it is tried again queue={} queueOffset={} detail={} suppressed={}",
+      log.warn("a popped message was not made visible again, another try follows queue={} queueOffset={} detail={} suppressed={}",
           due.queue(), queueOffset, detail, notStored.takeSuppressed());
     }
   }

@@ -115,7 +115,8 @@ final class Settlements {
       }
     }
     return request.ack() ? SettleOutcome.DONE : SettleOutcome.refused(ResultCode.NO_MESSAGE,
-        "the message is not popped under this handle any more: it was acknowledged, or its time was up and it waits to be popped again");
+        "the message is not popped under this handle any more: it was acknowledged, or its time was up and it waits to be popped"
+            + " again");
   }
 
   private void change(SettleTask task, PopRound round, Checkpoint old, int bits) {

@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * Pops that found nothing and wait. Their queues are watched by the dispatcher, each by one watch, however many wait in it; what was
- * watched and has messages now makes its targets ready to be looked at.
+ * Pops that found nothing and wait. Their queues are watched by the dispatcher, each by one watch, however many wait in it; what
+ * was watched and has messages now makes its targets ready to be looked at.
  */
 @OwnedBy("PopVerticle")
 final class WaitingPops {
@@ -92,7 +92,8 @@ final class WaitingPops {
   /** Takes out every pop of a connection, or of a whole loop. */
   List<PopRequest> remove(Gone gone) {
     Predicate<PopRequest> theirs =
-        request -> request.loop() == gone.loop() && (gone.connectionId() == Gone.ALL || request.connectionId() == gone.connectionId());
+        request -> request.loop() == gone.loop()
+            && (gone.connectionId() == Gone.ALL || request.connectionId() == gone.connectionId());
     List<PopRequest> removed = new ArrayList<>();
     byTime.removeIf(waiter -> {
       boolean remove = theirs.test(waiter.request());

@@ -41,8 +41,10 @@ class AssignmentTest {
 
     String queues = query("orders", "CLUSTERING", "AVG");
 
-    assertThat(queues).startsWith("{\"messageQueueAssignments\":[{\"messageQueue\":{\"brokerName\":\"b\",\"queueId\":0,\"topic\":\"orders\"},"
-        + "\"mode\":\"PULL\"}").contains("\"queueId\":3").doesNotContain("\"queueId\":4");
+    assertThat(queues)
+        .startsWith("{\"messageQueueAssignments\":[{\"messageQueue\":{\"brokerName\":\"b\",\"queueId\":0,"
+            + "\"topic\":\"orders\"},\"mode\":\"PULL\"}")
+        .contains("\"queueId\":3").doesNotContain("\"queueId\":4");
   }
 
   @Test
@@ -51,7 +53,8 @@ class AssignmentTest {
 
     assertThat(set("{\"topic\":\"orders\",\"consumerGroup\":\"g\",\"mode\":\"POP\",\"popShareQueueNum\":0}").code()).isZero();
 
-    assertThat(query("orders", "CLUSTERING", "AVG")).isEqualTo("{\"messageQueueAssignments\":[{\"messageQueue\":{\"brokerName\":\"b\","
+    assertThat(query("orders", "CLUSTERING", "AVG"))
+        .isEqualTo("{\"messageQueueAssignments\":[{\"messageQueue\":{\"brokerName\":\"b\","
         + "\"queueId\":-1,\"topic\":\"orders\"},\"mode\":\"POP\"}]}");
     assertThat(new String(broker.ask(RemotingCommand.request(RequestCode.GET_ALL_MESSAGE_REQUEST_MODE)).body(), UTF_8))
         .isEqualTo("{\"messageRequestModeMap\":{\"orders\":{\"g\":{\"consumerGroup\":\"g\",\"mode\":\"POP\",\"popShareQueueNum\":0,"
@@ -119,14 +122,16 @@ class AssignmentTest {
   @Test
   void shouldDeleteTheRetryTopicsOfPopsWithTheirTopic() throws Exception {
     RemotingCommand pop = RemotingCommand.request(RequestCode.POP_MESSAGE).ext("consumerGroup", "g").ext("topic", "orders")
-        .ext("queueId", 0).ext("maxMsgNums", 32).ext("invisibleTime", 1).ext("pollTime", 10_000).ext("bornTime", 0).ext("initMode", 0);
+        .ext("queueId", 0).ext("maxMsgNums", 32).ext("invisibleTime", 1).ext("pollTime", 10_000).ext("bornTime", 0)
+            .ext("initMode", 0);
     assertThat(broker.ask(pop).code()).isZero();
     RemotingCommand again = broker.ask(pop.ext("invisibleTime", 60_000));
     assertThat(again.text("startOffsetInfo")).contains("1 0 0");
 
     assertThat(broker.ask(RemotingCommand.request(RequestCode.DELETE_TOPIC_IN_BROKER).ext("topic", "orders")).code()).isZero();
 
-    assertThat(broker.ask(RemotingCommand.request(RequestCode.GET_TOPIC_CONFIG).ext("topic", "%RETRY%g_orders")).code()).isEqualTo(17);
+    assertThat(broker.ask(RemotingCommand.request(RequestCode.GET_TOPIC_CONFIG).ext("topic", "%RETRY%g_orders")).code())
+        .isEqualTo(17);
   }
 
   private String query(String topic, String model, String strategy) throws Exception {

@@ -191,18 +191,23 @@ final class PopRig implements PopOutside, AutoCloseable {
 
   PopRequest request(int queueId, int max, long holdMs, boolean ordered, String attemptId) {
     return new PopRequest(
-        0, 1, nextTicket++, Kind.POP, GROUP, TOPIC, queueId, READ_QUEUES, 0, max, INVISIBLE_MS, holdMs == 0 ? 0 : clock.millis() + holdMs,
+        0, 1, nextTicket++, Kind.POP, GROUP, TOPIC, queueId, READ_QUEUES, 0, max, INVISIBLE_MS, until(holdMs),
         true, () -> tagsCode -> tagsCode == "a".hashCode(), ordered, attemptId);
   }
 
   PopRequest look(Kind kind, long holdMs) {
     return new PopRequest(
-        0, 1, nextTicket++, kind, GROUP, TOPIC, PopRequest.ANY_QUEUE, READ_QUEUES, 0, 32, 0, holdMs == 0 ? 0 : clock.millis() + holdMs, true,
+        0, 1, nextTicket++, kind, GROUP, TOPIC, PopRequest.ANY_QUEUE, READ_QUEUES, 0, 32, 0, until(holdMs), true,
         () -> tagsCode -> true, false, "");
   }
 
+  private long until(long holdMs) {
+    return holdMs == 0 ? 0 : clock.millis() + holdMs;
+  }
+
   /** A message as a client gets it. */
-  record Given(String body, String topic, int queueId, long startOffset, long popTimeMs, int reviveQueueId, long queueOffset, int attempts) {
+  record Given(String body, String topic, int queueId, long startOffset, long popTimeMs, int reviveQueueId, long queueOffset,
+      int attempts) {
     SettleRequest ack() {
       return settle(SettleRequest.ACK, false);
     }
@@ -227,7 +232,8 @@ final class PopRig implements PopOutside, AutoCloseable {
         while (at < part.bytes().capacity()) {
           StoredMessage message = StoredMessage.of(new RecordReader().wrap(part.bytes(), at));
           given.add(new Given(
-              new String(message.body(), StandardCharsets.UTF_8), message.topic(), queue.queueId(), queue.startOffset(), answer.popTimeMs(),
+              new String(message.body(), StandardCharsets.UTF_8), message.topic(), queue.queueId(), queue.startOffset(),
+                  answer.popTimeMs(),
               answer.reviveQueueId(), queue.queueOffsets()[index++], message.reconsumeTimes()));
           at += message.size();
         }

@@ -87,7 +87,8 @@ class PopsTest {
       assertThat(message.body()).asString().isEqualTo("kept");
       assertThat(message.reconsumeTimes()).isEqualTo(1);
       assertThat(message.flag()).isEqualTo(5);
-      assertThat(message.properties()).containsEntry("TAGS", "a").containsEntry("RETRY_TOPIC", TOPIC).containsEntry("ORIGIN_GROUP", "workers")
+      assertThat(message.properties()).containsEntry("TAGS", "a").containsEntry("RETRY_TOPIC", TOPIC)
+          .containsEntry("ORIGIN_GROUP", "workers")
           .containsEntry("1ST_POP_TIME", Long.toString(given.get(0).popTimeMs()));
     });
     assertThat(rig.pops.inFlight().size()).isZero();
@@ -140,7 +141,8 @@ class PopsTest {
 
     Given given = rig.popped(ALL).get(0);
 
-    assertThat(rig.reviveLog("ck")).containsExactly("{\"bm\":0,\"bn\":\"b1\",\"c\":\"workers\",\"d\":[0,2],\"it\":60000,\"n\":2,\"pt\":"
+    assertThat(rig.reviveLog("ck"))
+        .containsExactly("{\"bm\":0,\"bn\":\"b1\",\"c\":\"workers\",\"d\":[0,2],\"it\":60000,\"n\":2,\"pt\":"
         + given.popTimeMs() + ",\"q\":0,\"so\":0,\"t\":\"orders\"}");
   }
 
@@ -184,7 +186,8 @@ class PopsTest {
     rig.send(0, "m");
     Given given = rig.popped(ALL).get(0);
     SettleOutcome changed = rig.settle(given.stayInvisible(INVISIBLE_MS)).get(0);
-    Given renewed = new Given("m", TOPIC, 0, given.queueOffset(), changed.popTimeMs(), given.reviveQueueId(), given.queueOffset(), 0);
+    Given renewed = new Given("m", TOPIC, 0, given.queueOffset(), changed.popTimeMs(), given.reviveQueueId(), given.queueOffset(),
+        0);
 
     assertThat(rig.settle(given.stayInvisible(5))).extracting(SettleOutcome::code).containsExactly(ResultCode.NO_MESSAGE);
     assertThat(rig.settle(given.ack())).containsExactly(SettleOutcome.DONE);

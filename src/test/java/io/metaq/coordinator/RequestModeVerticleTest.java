@@ -23,8 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 @ExtendWith(WatchedVertx.class)
 class RequestModeVerticleTest {
   private static final RequestMode POP = new RequestMode(true, 3);
-  private static final String JSON = "{\"messageRequestModeMap\":{\"orders\":{\"workers\":{\"consumerGroup\":\"workers\",\"mode\":\"POP\","
-      + "\"popShareQueueNum\":3,\"topic\":\"orders\"}}}}";
+  private static final String JSON = "{\"messageRequestModeMap\":{\"orders\":{\"workers\":{\"consumerGroup\":\"workers\","
+      + "\"mode\":\"POP\",\"popShareQueueNum\":3,\"topic\":\"orders\"}}}}";
 
   @TempDir Path folder;
 
@@ -54,7 +54,8 @@ class RequestModeVerticleTest {
     assertThat(await(modes.find("orders", "workers"))).contains(POP);
     assertThat(await(modes.find("orders", "others"))).isEmpty();
     assertThat(await(new TablesProxy(rig.vertx).body(Table.REQUEST_MODES)).json()).asString().isEqualTo(JSON);
-    assertThat(ConfigJson.decode(RequestModesFile.FORMAT, JSON.getBytes(StandardCharsets.UTF_8)).modes()).isEqualTo(Map.of("orders", Map.of("workers", POP)));
+    assertThat(ConfigJson.decode(RequestModesFile.FORMAT, JSON.getBytes(StandardCharsets.UTF_8)).modes())
+        .isEqualTo(Map.of("orders", Map.of("workers", POP)));
   }
 
   @Test

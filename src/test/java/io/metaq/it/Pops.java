@@ -39,7 +39,8 @@ public final class Pops {
     /** The same under the handle that the answer to a changed time tells. */
     public Popped renewed(RawFrame answer) {
       String[] fields = handle.split(" ");
-      String renewed = queueOffset + " " + answer.ext("popTime") + " " + answer.ext("invisibleTime") + " " + answer.ext("reviveQid") + " "
+      String renewed = queueOffset + " " + answer.ext("popTime") + " " + answer.ext("invisibleTime") + " "
+          + answer.ext("reviveQid") + " "
           + fields[4] + " " + fields[5] + " " + queueId + " " + queueOffset;
       return new Popped(group, topic, queueId, queueOffset, renewed, record);
     }
@@ -71,9 +72,11 @@ public final class Pops {
     for (StoredRecord record : StoredRecord.readAll(answer.body())) {
       String ready = record.properties().get("POP_CK");
       String handle = ready != null ? ready : starts.get("0 " + record.queueId()) + " " + answer.ext("popTime") + " "
-          + answer.ext("invisibleTime") + " " + answer.ext("reviveQid") + " 0 broker " + record.queueId() + " " + record.queueOffset();
+          + answer.ext("invisibleTime") + " " + answer.ext("reviveQid") + " 0 broker " + record.queueId() + " "
+              + record.queueOffset();
       boolean retry = handle.split(" ")[4].equals("1");
-      popped.add(new Popped(group, retry ? "%RETRY%" + group + "_" + topic : topic, record.queueId(), record.queueOffset(), handle, record));
+      String source = retry ? "%RETRY%" + group + "_" + topic : topic;
+      popped.add(new Popped(group, source, record.queueId(), record.queueOffset(), handle, record));
     }
     return popped;
   }

@@ -41,7 +41,8 @@ public final class AssignmentBodies {
     });
     String model = required("messageModel", texts[3]);
     if (!model.equals("CLUSTERING") && !model.equals("BROADCASTING")) {
-      throw new BodyException("the question for queues has the message model '" + model + "'; there are CLUSTERING and BROADCASTING");
+      throw new BodyException("the question for queues has the message model '" + model
+          + "'; there are CLUSTERING and BROADCASTING");
     }
     return new Query(required("clientId", texts[0]), required("consumerGroup", texts[1]), required("topic", texts[2]),
         model.equals("BROADCASTING"), texts[4] == null ? "" : texts[4]);

@@ -20,7 +20,8 @@ public final class BatchAckBody {
    * @param acked bit i stands for queue offset {@code startOffset + i}
    */
   public record Entry(
-      String group, String topic, boolean retry, int queueId, long startOffset, int reviveQueueId, long popTimeMs, long invisibleMs, BitSet acked) {}
+      String group, String topic, boolean retry, int queueId, long startOffset, int reviveQueueId, long popTimeMs, long invisibleMs,
+          BitSet acked) {}
 
   /**
    * Reads all entries; those that name no topic and group are left out.
@@ -59,7 +60,8 @@ public final class BatchAckBody {
       }
     });
     if (texts[0] != null && texts[1] != null) {
-      entries.add(new Entry(texts[0], texts[1], "1".equals(texts[2]), (int) numbers[1], numbers[0], (int) numbers[2], numbers[3], numbers[4],
+      entries.add(new Entry(texts[0], texts[1], "1".equals(texts[2]), (int) numbers[1], numbers[0], (int) numbers[2], numbers[3],
+          numbers[4],
           acked[0]));
     }
   }

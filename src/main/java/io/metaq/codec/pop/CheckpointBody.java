@@ -6,8 +6,8 @@ import io.metaq.codec.remoting.ByteSink;
 import java.util.Arrays;
 
 /**
- * Body of a check point in the revive log (tag {@code ck}): messages of one queue that were popped together. Message {@code i} of it has
- * the queue offset {@code startOffset + differences[i]} and the bit {@code i} of {@code acked}.
+ * Body of a check point in the revive log (tag {@code ck}): messages of one queue that were popped together. Message {@code i} of
+ * it has the queue offset {@code startOffset + differences[i]} and the bit {@code i} of {@code acked}.
  *
  * @param startOffset queue offset at which the pop began to read
  * @param acked bits of those that are settled already
@@ -98,9 +98,11 @@ public record CheckpointBody(
       throw new BodyException("the check point names no topic and group");
     }
     int count = (int) Math.max(0, Math.min(numbers[5], MAX_MESSAGES));
-    int[] all = differences[0].length == 0 ? consecutive(count) : Arrays.copyOf(differences[0], Math.min(differences[0].length, MAX_MESSAGES));
-    return new CheckpointBody(names[0], names[1], (int) numbers[0], names[2] == null ? "" : names[2], numbers[1], numbers[2], numbers[3],
-        (int) numbers[4], all, suspended[0]);
+    int[] all = differences[0].length == 0 ? consecutive(count)
+        : Arrays.copyOf(differences[0], Math.min(differences[0].length, MAX_MESSAGES));
+    String brokerName = names[2] == null ? "" : names[2];
+    return new CheckpointBody(
+        names[0], names[1], (int) numbers[0], brokerName, numbers[1], numbers[2], numbers[3], (int) numbers[4], all, suspended[0]);
   }
 
   private static int[] consecutive(int count) {

@@ -33,7 +33,8 @@ public record PopHandle(long startOffset, long popTimeMs, long invisibleMs, int 
   public static PopHandle parse(String text) {
     String[] fields = text.split(" ");
     if (fields.length < NEEDED_FIELDS) {
-      throw new HeaderException("the handle (extraInfo) has " + fields.length + " fields, it needs " + NEEDED_FIELDS + " or more: '" + text + "'");
+      throw new HeaderException("the handle (extraInfo) has " + fields.length + " fields, it needs " + NEEDED_FIELDS
+          + " or more: '" + text + "'");
     }
     try {
       return new PopHandle(
@@ -49,7 +50,8 @@ public record PopHandle(long startOffset, long popTimeMs, long invisibleMs, int 
 
   /** The handle of one message. */
   public String text(boolean retry, String brokerName, int queueId, long queueOffset) {
-    return startOffset + " " + popTimeMs + " " + invisibleMs + " " + reviveQueueId + (retry ? " 1 " : " 0 ") + brokerName + " " + queueId
+    return startOffset + " " + popTimeMs + " " + invisibleMs + " " + reviveQueueId + (retry ? " 1 " : " 0 ") + brokerName + " "
+        + queueId
         + " " + queueOffset;
   }
 }

@@ -30,8 +30,8 @@ public final class PopProxy {
   public record Waiting(String group, String topic, int queueId) {}
 
   /**
-   * Hands requests over. Each is answered once by a {@link PopAnswer}, in lists to {@link io.metaq.bus.BusAddress#popped(int)} of its
-   * loop, unless its connection is {@link #gone}.
+   * Hands requests over. Each is answered once by a {@link PopAnswer}, in lists to {@link io.metaq.bus.BusAddress#popped(int)} of
+   * its loop, unless its connection is {@link #gone}.
    *
    * @return fails when nobody is there to take them
    */
@@ -51,6 +51,7 @@ public final class PopProxy {
 
   /** How many pops wait for messages of exactly this queue id, {@link PopRequest#ANY_QUEUE} included. */
   public Future<Integer> waiting(String group, String topic, int queueId) {
-    return vertx.eventBus().<Integer>request(WAITING, new Waiting(group, topic, queueId), LocalBus.LOCAL).map(message -> message.body());
+    return vertx.eventBus().<Integer>request(WAITING, new Waiting(group, topic, queueId), LocalBus.LOCAL)
+        .map(message -> message.body());
   }
 }

@@ -4,8 +4,8 @@ import io.metaq.model.RecordFilter;
 import java.util.function.Supplier;
 
 /**
- * A client wants messages of a topic for its group, whoever of the group gets which; its request has passed the checks that a loop can
- * make.
+ * A client wants messages of a topic for its group, whoever of the group gets which; its request has passed the checks that a loop
+ * can make.
  *
  * @param loop where the answer is to go
  * @param connectionId whose request it is, so that it is forgotten with its connection

@@ -29,6 +29,7 @@ public final class RequestModesProxy {
 
   /** What was set; empty when nothing was. */
   public Future<Optional<RequestMode>> find(String topic, String group) {
-    return vertx.eventBus().<Optional<RequestMode>>request(FIND, new Subject(topic, group), LocalBus.LOCAL).map(message -> message.body());
+    return vertx.eventBus().<Optional<RequestMode>>request(FIND, new Subject(topic, group), LocalBus.LOCAL)
+        .map(message -> message.body());
   }
 }

@@ -17,13 +17,14 @@ class PopBodiesTest {
 
   @Test
   void shouldWriteAndReadACheckPoint() {
-    CheckpointBody checkpoint = new CheckpointBody("orders", "workers", 2, "b1", 100, 1_700_000_000_000L, 60_000, 5, new int[] {0, 3, 4}, true);
+    CheckpointBody checkpoint = new CheckpointBody("orders", "workers", 2, "b1", 100, 1_700_000_000_000L, 60_000, 5,
+        new int[] {0, 3, 4}, true);
     ByteSink sink = new ByteSink(16);
     checkpoint.encode(sink);
 
     String json = new String(sink.toByteArray(), UTF_8);
-    assertThat(json).isEqualTo("{\"bm\":5,\"bn\":\"b1\",\"c\":\"workers\",\"d\":[0,3,4],\"it\":60000,\"n\":3,\"pt\":1700000000000,\"q\":2,\"so\":100,"
-        + "\"sp\":true,\"t\":\"orders\"}");
+    assertThat(json).isEqualTo("{\"bm\":5,\"bn\":\"b1\",\"c\":\"workers\",\"d\":[0,3,4],\"it\":60000,\"n\":3,\"pt\":1700000000000,\"q\":2,"
+        + "\"so\":100,\"sp\":true,\"t\":\"orders\"}");
     CheckpointBody read = CheckpointBody.decode(sink.toByteArray());
     assertThat(read).usingRecursiveComparison().isEqualTo(checkpoint);
   }
@@ -31,7 +32,8 @@ class PopBodiesTest {
   @Test
   void shouldReadACheckPointOfAnOlderBrokerThatNamesNoDifferences() {
     CheckpointBody read = CheckpointBody.decode(
-        "{\"bm\":0,\"c\":\"workers\",\"it\":60000,\"n\":3,\"pt\":17,\"q\":1,\"ro\":0,\"rp\":null,\"rt\":60017,\"so\":9,\"t\":\"orders\"}".getBytes(UTF_8));
+        ("{\"bm\":0,\"c\":\"workers\",\"it\":60000,\"n\":3,\"pt\":17,\"q\":1,\"ro\":0,\"rp\":null,\"rt\":60017,\"so\":9,"
+            + "\"t\":\"orders\"}").getBytes(UTF_8));
 
     assertThat(read.differences()).containsExactly(0, 1, 2);
     assertThat(read.brokerName()).isEmpty();
@@ -71,8 +73,8 @@ class PopBodiesTest {
 
   @Test
   void shouldReadABatchOfAcknowledgements() {
-    List<BatchAckBody.Entry> entries = BatchAckBody.decode(("{\"brokerName\":\"b0\",\"acks\":[{\"c\":\"cg\",\"t\":\"T\",\"r\":\"1\",\"so\":100,\"q\":1,"
-        + "\"rq\":3,\"pt\":1700000000000,\"it\":60000,\"b\":\"CQI=\"},{\"t\":\"nobody's\"}]}").getBytes(UTF_8));
+    List<BatchAckBody.Entry> entries = BatchAckBody.decode(("{\"brokerName\":\"b0\",\"acks\":[{\"c\":\"cg\",\"t\":\"T\",\"r\":\"1\","
+        + "\"so\":100,\"q\":1,\"rq\":3,\"pt\":1700000000000,\"it\":60000,\"b\":\"CQI=\"},{\"t\":\"nobody's\"}]}").getBytes(UTF_8));
 
     assertThat(entries).singleElement().satisfies(entry -> {
       assertThat(entry.group()).isEqualTo("cg");

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * kill -9 in the middle of pops and acknowledgements, again and again: what was acknowledged never comes again, what was not does, and
- * nothing is lost.
+ * kill -9 in the middle of pops and acknowledgements, again and again: what was acknowledged never comes again, what was not does,
+ * and nothing is lost.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class PopKillIT {
@@ -105,7 +105,8 @@ class PopKillIT {
   }
 
   private void popAndAcknowledge(RawClient client, int max) throws IOException {
-    List<Popped> popped = Pops.read(group, topic, client.call(Pops.pop(group, topic, Pops.ANY_QUEUE, INVISIBLE_MS, 0).ext("maxMsgNums", max)));
+    List<Popped> popped = Pops.read(group, topic,
+        client.call(Pops.pop(group, topic, Pops.ANY_QUEUE, INVISIBLE_MS, 0).ext("maxMsgNums", max)));
     assertThat(popped).extracting(Popped::text).noneMatch(acknowledged::contains);
     for (Popped message : popped) {
       if (message.record().reconsumeTimes() > 0 || message.queueOffset() % 3 != 0) {

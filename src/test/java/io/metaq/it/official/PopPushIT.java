@@ -90,7 +90,8 @@ class PopPushIT {
 
   private void setMode(String mode) throws Exception {
     try (RawClient raw = RawClient.connect(server.brokerPort())) {
-      RawFrame answer = raw.call(RawFrame.request(SET_REQUEST_MODE).body(("{\"topic\":\"" + topic + "\",\"consumerGroup\":\"" + group
+      RawFrame answer = raw.call(RawFrame.request(SET_REQUEST_MODE)
+          .body(("{\"topic\":\"" + topic + "\",\"consumerGroup\":\"" + group
           + "\",\"mode\":\"" + mode + "\",\"popShareQueueNum\":0}").getBytes(UTF_8)));
       assertThat(answer.code()).as(answer.toString()).isZero();
     }
@@ -103,7 +104,8 @@ class PopPushIT {
     MessageListenerConcurrently listener = (messages, context) -> {
       String body = new String(messages.get(0).getBody(), UTF_8);
       int times = consumed.computeIfAbsent(body, first -> new AtomicInteger()).incrementAndGet();
-      return body.equals(poison) && times == 1 ? ConsumeConcurrentlyStatus.RECONSUME_LATER : ConsumeConcurrentlyStatus.CONSUME_SUCCESS;
+      return body.equals(poison) && times == 1 ? ConsumeConcurrentlyStatus.RECONSUME_LATER
+          : ConsumeConcurrentlyStatus.CONSUME_SUCCESS;
     };
     clients.start(consumer, listener);
   }

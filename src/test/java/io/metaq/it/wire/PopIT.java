@@ -179,7 +179,8 @@ class PopIT {
     client.call(Requests.send(topic, 0, "a".getBytes(UTF_8), Map.of("TAGS", "a", "n", "1")));
     client.call(Requests.send(topic, 0, "b".getBytes(UTF_8), Map.of("TAGS", "b", "n", "2")));
 
-    assertThat(popUntil(1, () -> Pops.pop(group, topic, 0, LONG_MS, 0).ext("exp", "b"))).extracting(Popped::text).containsExactly("b");
+    assertThat(popUntil(1, () -> Pops.pop(group, topic, 0, LONG_MS, 0).ext("exp", "b"))).extracting(Popped::text)
+        .containsExactly("b");
     String other = Queues.freshName("workers");
     RawFrame bySql = Pops.pop(other, topic, 0, LONG_MS, 0).ext("expType", "SQL92").ext("exp", "n < 2");
     RawFrame answer = client.call(bySql);
@@ -215,7 +216,8 @@ class PopIT {
 
   @ParameterizedTest
   @CsvSource({
-      "maxMsgNums, 33, 29", "maxMsgNums, x, 1", "queueId, 99, 29", "bornTime, 1, 210", "topic, nobody-has-it, 17", "exp, a AND, 23"})
+      "maxMsgNums, 33, 29", "maxMsgNums, x, 1", "queueId, 99, 29", "bornTime, 1, 210", "topic, nobody-has-it, 17",
+          "exp, a AND, 23"})
   void shouldRefuseABadPopAsTheReferenceDoes(String field, String value, int code) throws Exception {
     send(0, "m");
     RawFrame pop = Pops.pop(group, topic, 0, LONG_MS, 0).ext(field, value);
@@ -256,7 +258,8 @@ class PopIT {
   }
 
   @ParameterizedTest
-  @CsvSource({"topic, nobody-has-it, 17", "queueId, 99, 13", "queueId, -1, 13", "offset, 99, 208", "offset, -1, 208", "extraInfo, forged, 1"})
+  @CsvSource({"topic, nobody-has-it, 17", "queueId, 99, 13", "queueId, -1, 13", "offset, 99, 208", "offset, -1, 208",
+      "extraInfo, forged, 1"})
   void shouldRefuseABadAcknowledgementAsTheReferenceDoes(String field, String value, int code) throws Exception {
     send(0, "m");
     Popped popped = popAll(1, LONG_MS).get(0);
