@@ -204,6 +204,11 @@ final class Pops {
     }
   }
 
+  /** Looks again for all who wait, as RocketMQ's checker does: should nobody have told of a message, none waits long for it. */
+  void lookAgain() {
+    table.targets().stream().filter(target -> !target.waiters().isEmpty()).forEach(ready::add);
+  }
+
   private static boolean isFree(PopQueue queue, long nowMs) {
     return queue.block() != null && !queue.blocked("", nowMs) && queue.block().freeAtMs() != 0;
   }
