@@ -113,9 +113,10 @@ final class TimerDelivery {
 
   /** Follows a master: what is due before {@code readTimeMs} it has delivered, and nothing else in front of {@code phyOffset}. */
   void follow(long readTimeMs, OptionalLong phyOffset) throws IOException {
-    slotMs = Math.max(slotMs, index.slotOf(readTimeMs));
+    long firstMs = Math.max(slotMs, index.slotOf(readTimeMs));
+    waiting -= index.waitingBetween(slotMs, firstMs);
+    slotMs = firstMs;
     fromPhy = phyOffset.orElse(fromPhy);
-    waiting = index.waitingFrom(slotMs).count();
   }
 
   /**

@@ -265,6 +265,11 @@ public final class TimerIndex {
     return wheel.firstUsed(stepOf(slotStartMs), Math.max(stepOf(slotStartMs), stepOf(nowMs))) * slotMs;
   }
 
+  /** How many messages wait in slots from {@code fromMs} on and before {@code toMs}. */
+  public long waitingBetween(long fromMs, long toMs) throws IOException {
+    return wheel.unitsBetween(stepOf(fromMs), stepOf(toMs));
+  }
+
   /** Lets go of the files. */
   public void close() {
     log.close();

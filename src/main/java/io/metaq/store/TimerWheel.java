@@ -6,6 +6,7 @@ import io.metaq.model.OwnedBy;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.function.Predicate;
 
 /**
  * The file {@code timerwheel}: where the chain of each slot begins and ends. Read and written by channel, so that a slot that was
@@ -93,6 +94,21 @@ final class TimerWheel {
 
   /** The first step of {@code [from, to)} whose slot has units, {@code to} when none has. */
   long firstUsed(long from, long to) throws IOException {
+    return firstOf(from, to, slot -> slot.last != TimerUnit.NONE);
+  }
+
+  /** How many messages wait in the slots of {@code [from, to)}. */
+  long unitsBetween(long from, long to) throws IOException {
+    long[] sum = new long[1];
+    firstOf(from, to, slot -> {
+      sum[0] += Math.max(0, slot.units);
+      return false;
+    });
+    return sum[0];
+  }
+
+  /** The first step of {@code [from, to)} whose own slot is wanted, {@code to} when none is. */
+  private long firstOf(long from, long to, Predicate<Slot> wanted) throws IOException {
     long step = from;
     while (step < to) {
       int place = placeOf(step);
@@ -101,7 +117,7 @@ final class TimerWheel {
       file.read(place, many);
       for (int i = 0; i < slots; i++) {
         Slot slot = slotAt(many, i * TimerSlot.SIZE);
-        if (slot.step == step + i && slot.last != TimerUnit.NONE) {
+        if (slot.step == step + i && wanted.test(slot)) {
           return slot.step;
         }
       }

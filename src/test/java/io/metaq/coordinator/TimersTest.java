@@ -367,6 +367,7 @@ class TimersTest {
     long end = rig.log.appendedOffset();
     assertThat(rig.timers.follow(new MasterProgress.Known(readTimeMs, OptionalLong.of(end), end + 1))).isFalse();
     assertThat(rig.timers.follow(new MasterProgress.Known(readTimeMs, OptionalLong.of(end), end))).isTrue();
+    assertThat(rig.timers.waiting()).isEqualTo(7);
     rig.writeDown();
     deliverAsMaster(3, 5);
 

@@ -53,6 +53,9 @@ class TimerIndexTest {
     assertThat(records(NOW_MS + 7_000)).isEmpty();
     assertThat(index.waitingFrom(NOW_MS + 6_000).count()).isEqualTo(1);
     assertThat(index.waitingFrom(NOW_MS).firstMs()).hasValue(NOW_MS + 5_000);
+    assertThat(index.waitingBetween(NOW_MS, NOW_MS + 6_000)).isEqualTo(2);
+    assertThat(index.firstUsed(NOW_MS, NOW_MS + 9_000)).isEqualTo(NOW_MS + 5_000);
+    assertThat(index.firstUsed(NOW_MS + 7_000, NOW_MS + 9_000)).isEqualTo(NOW_MS + 9_000);
   }
 
   @Test
