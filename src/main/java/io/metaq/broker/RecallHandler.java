@@ -57,6 +57,9 @@ final class RecallHandler extends CommandHandler {
 
   /** Why nothing can be taken back with it, a clause; empty when something can. */
   private String fault(RecallHandle handle, String topic) {
+    if (!isPlain(handle.uniqueKey())) {
+      return "the recall handle cannot be read";
+    }
     if (!handle.topic().equals(topic)) {
       return "the recall handle is for another topic than " + topic;
     }
@@ -71,6 +74,10 @@ final class RecallHandler extends CommandHandler {
   }
 
   private Future<RemotingCommand> recall(Connection connection, RemotingCommand request, RecallHandle handle) {
+    Optional<String> group = request.text("producerGroup");
+    if (!group.map(RecallHandler::isPlain).orElse(true)) {
+      return refused(request, ResultCode.ILLEGAL_OPERATION, "the producerGroup holds characters that no name can have");
+    }
     Map<String, String> properties = new LinkedHashMap<>();
     properties.put(PropertyNames.TIMER_DEL_UNIQKEY, handle.topic() + "+" + handle.uniqueKey());
     properties.put(PropertyNames.UNIQ_KEY, handle.uniqueKey());
@@ -78,12 +85,21 @@ final class RecallHandler extends CommandHandler {
     properties.put(PropertyNames.TIMER_OUT_MS, Long.toString(TimerMoments.written(handle.dueMs())));
     properties.put(PropertyNames.REAL_TOPIC, handle.topic());
     properties.put(PropertyNames.REAL_QID, "0");
-    request.text("producerGroup").ifPresent(group -> properties.put(PropertyNames.PGROUP, group));
+    group.ifPresent(name -> properties.put(PropertyNames.PGROUP, name));
+    byte[] text = PropertiesText.encode(properties);
+    if (text.length > PropertiesText.MAX_BYTES) {
+      return refused(request, ResultCode.ILLEGAL_OPERATION, "the recall handle or the producerGroup is too long");
+    }
     OwnAppends.Content content = new OwnAppends.Content(
-        PropertiesText.encode(properties), BODY, connection.remoteBytes(), clock.millis(), 0, 0, 0);
+        text, BODY, connection.remoteBytes(), clock.millis(), 0, 0, 0);
     return appends.append(topics.find(Topics.TIMER).orElseThrow(), TIMER_QUEUE, content).map(outcome -> outcome.stored()
         ? request.success().ext("msgId", handle.uniqueKey())
         : request.response(ResultCode.SYSTEM_ERROR, outcome.detail()));
+  }
+
+  /** Whether it can be the value of a property: without the separators that would begin another one. */
+  private static boolean isPlain(String value) {
+    return value.indexOf(PropertiesText.NAME_END) < 0 && value.indexOf(PropertiesText.ENTRY_END) < 0;
   }
 
   private static Future<RemotingCommand> refused(RemotingCommand request, ResultCode code, String reason) {

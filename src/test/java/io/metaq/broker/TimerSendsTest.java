@@ -197,6 +197,20 @@ class TimerSendsTest {
   }
 
   @Test
+  void shouldStoreNoRecallThatWouldNotBeOneRecordWithItsOwnProperties() throws Exception {
+    broker.ask(send("T", 2, "there"));
+    long inTimeMs = System.currentTimeMillis() + 60_000;
+
+    refused(
+        recall("T", new RecallHandle("T", "b", inTimeMs, "k\u0002TIMER_DEL_UNIQKEY\u0001U+k").text()), ResultCode.ILLEGAL_OPERATION,
+        "cannot be read");
+    refused(recall("T", new RecallHandle("T", "b", inTimeMs, "k".repeat(40_000)).text()), ResultCode.ILLEGAL_OPERATION, "too long");
+    String good = new RecallHandle("T", "b", inTimeMs, "k").text();
+    refused(recall("T", good).ext("producerGroup", "p\u0002REAL_QID\u00017"), ResultCode.ILLEGAL_OPERATION, "producerGroup");
+    refused(recall("T", good).ext("producerGroup", "p".repeat(40_000)), ResultCode.ILLEGAL_OPERATION, "too long");
+  }
+
+  @Test
   void shouldRefuseRecallsUnlessTheyAreAllowed(@TempDir Path other) throws Exception {
     try (TestBroker without = TestBroker.withTimers(other, new TimerOptions(true, DAY_MS, false))) {
       String handle = without.ask(timer("TIMER_DELAY_SEC", "100")).text("recallHandle").orElseThrow();
