@@ -57,11 +57,13 @@ final class TimerRecovery {
   Timers run() {
     try {
       Optional<TimerCheck> check = checks.read(topic.appendedOffset());
-      if (check.isPresent() && check.get().logPos() > 0 && !TimerIndex.isIn(rules.root())) {
-        log.warn("the files timerwheel and timerlog are gone, they are made again from the commit log");
+      if (check.isPresent() && check.get().logPos() > 0 && !TimerIndex.isWhole(rules.root(), check.get().logPos())) {
+        log.warn("files of timerwheel and timerlog are gone or too short, they are made again from the commit log");
         check = Optional.empty();
       } else if (check.isEmpty() && TimerIndex.isIn(rules.root())) {
         log.warn("there is no sound file config/timercheck, timers are made again from the commit log");
+      }
+      if (check.isEmpty() && TimerIndex.isIn(rules.root())) {
         TimerIndex.putAside(rules.root(), Long.toString(clock.millis()), disk);
       }
       TimerIndex index = TimerIndex.open(rules.root(), rules.logFileBytes(), rules.slotMs(), disk);

@@ -38,9 +38,19 @@ public final class TimerIndex {
     this.wheel = wheel;
   }
 
-  /** Whether the folder of a store has the files. */
+  /** Whether the folder of a store has any of the files. */
   public static boolean isIn(Path root) {
-    return Files.exists(wheelIn(root)) && Files.exists(logIn(root));
+    return Files.exists(wheelIn(root)) || Files.exists(logIn(root));
+  }
+
+  /**
+   * Whether the files are as long as they were when something was noted of them: what is missing would be made anew, empty.
+   *
+   * @param logPos the place up to which the timer log was noted to be on the disk
+   */
+  public static boolean isWhole(Path root, long logPos) throws IOException {
+    Path wheel = wheelIn(root);
+    return Files.exists(wheel) && Files.size(wheel) >= TimerSlot.FILE_SIZE && TimerLog.endIn(logIn(root)) >= logPos;
   }
 
   /**

@@ -68,6 +68,16 @@ final class TimerLog {
     }
   }
 
+  /** Where the files of a folder end; 0 without any. */
+  static long endIn(Path folder) throws IOException {
+    List<Long> starts = Files.isDirectory(folder) ? startsIn(folder) : List.of();
+    if (starts.isEmpty()) {
+      return 0;
+    }
+    long last = starts.get(starts.size() - 1);
+    return last + Files.size(folder.resolve(FileNames.ofStart(last)));
+  }
+
   private void take(long start) throws IOException {
     Path path = folder.resolve(FileNames.ofStart(start));
     long size = Files.size(path);

@@ -394,6 +394,32 @@ class TimersTest {
     assertThat(rig.deliveredKeys()).containsExactly("k0", "k1", "k2", "k3");
   }
 
+  @Test
+  void shouldDeliverWhatCameDueMeanwhileWhenAnyFileOfTheIndexIsGoneOrTooShort() throws IOException {
+    List<Path> wheelOrLog = List.of(root.resolve("timerwheel"), root.resolve("timerlog/00000000000000000000"));
+    List<String> expected = new ArrayList<>();
+    for (Path spoilt : wheelOrLog) {
+      for (boolean gone : new boolean[] {true, false}) {
+        String key = (gone ? "without " : "too short ") + spoilt.getFileName();
+        expected.add(key);
+        rig.timerIn(2_000, key);
+        rig.run();
+        rig.stop();
+        if (gone) {
+          Files.delete(spoilt);
+        } else {
+          Files.write(spoilt, new byte[0]);
+        }
+
+        rig.clock.advance(5_000);
+        rig.start();
+        rig.runFor(2_000, 500);
+      }
+    }
+
+    assertThat(rig.deliveredKeys()).isEqualTo(expected);
+  }
+
   /** What a master would have stored, as it comes by replication. */
   private void deliverAsMaster(int from, int to) {
     List<StoredMessage> waiting = rig.log.queue(Topics.TIMER, 0);
