@@ -36,7 +36,7 @@ final class TimerChecks {
 
   /** What to do now, on whatever thread; empty when there is nothing to write down, or not yet. {@link #done} is next. */
   Optional<Forcing> next(Timers timers) {
-    if (planned == null && isWorthIt(timers)) {
+    if (planned == null && timers.isWritten() && isWorthIt(timers)) {
       planned = timers.check(Math.max(1, topic.appendedOffset()));
       deliveredPlanned = timers.delivered();
     }
@@ -63,8 +63,14 @@ final class TimerChecks {
     return written == null ? Long.MIN_VALUE : written.readTimeMs();
   }
 
-  /** Writes the present moment down. The commit log is on the disk up to {@code flushedPhy}, and nothing goes on any more. */
+  /**
+   * Writes the present moment down, unless units wait that could not be written. The commit log is on the disk up to {@code
+   * flushedPhy}, and nothing goes on any more.
+   */
   void last(Timers timers, long flushedPhy) throws IOException {
+    if (!timers.isWritten()) {
+      throw new IOException("units of the timer log are not written");
+    }
     writing(timers.forcing(), timers.check(Math.max(1, flushedPhy))).force();
   }
 

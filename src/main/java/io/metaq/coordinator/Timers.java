@@ -111,6 +111,11 @@ final class Timers {
     return TimerCheck.of(delivery.slotMs(), index.end(), intake.next(), delivery.fromPhy(), coversPhy);
   }
 
+  /** Whether the index has all that was taken up in its files; only then may progress be written down. */
+  boolean isWritten() {
+    return index.isWritten();
+  }
+
   /** Brings the index as it is now to the disk; may run on another thread. */
   Forcing forcing() {
     return index.forcing();

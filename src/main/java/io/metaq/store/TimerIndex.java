@@ -201,6 +201,11 @@ public final class TimerIndex {
     }
   }
 
+  /** Whether all that was added is in the files; only then may it be noted as taken up. */
+  public boolean isWritten() {
+    return changed.isEmpty() && log.isWritten();
+  }
+
   /** Reads a unit that was written; false when there is none. */
   public boolean read(long place, TimerEntry unit) {
     return log.read(place, unit);

@@ -110,7 +110,12 @@ final class TimerLog {
     return begin + (long) files.size() * fileSize;
   }
 
-  /** Whether units wait for {@link #write}. */
+  /** Whether no unit waits for {@link #write}. */
+  boolean isWritten() {
+    return pending.position() == 0;
+  }
+
+  /** Whether no more units can be added before {@link #write}. */
   boolean full() {
     return pending.remaining() < TimerUnit.SIZE;
   }

@@ -1,19 +1,23 @@
 package io.metaq.coordinator;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.metaq.codec.record.StoredMessage;
 import io.metaq.codec.store.TimerCheckLayout;
+import io.metaq.codec.store.TimerUnit;
 import io.metaq.model.AppendStatus;
 import io.metaq.model.Topics;
 import io.metaq.store.Disk;
 import io.metaq.store.TimerCheckFile;
+import io.metaq.store.TimerIndex.Forcing;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -418,6 +422,28 @@ class TimersTest {
     }
 
     assertThat(rig.deliveredKeys()).isEqualTo(expected);
+  }
+
+  @Test
+  void shouldNoteNoProgressWhileSlotsCannotBeWritten() throws IOException {
+    int count = TimersRig.LOG_FILE_BYTES / TimerUnit.SIZE + 10;
+    for (int i = 0; i < count; i++) {
+      rig.timerIn(3_000, "k" + i);
+    }
+    Path inTheWay = root.resolve("timerlog").resolve(String.format("%020d", TimersRig.LOG_FILE_BYTES));
+    Files.createDirectory(inTheWay);
+    assertThatThrownBy(() -> rig.timers.take()).isInstanceOf(IOException.class);
+
+    TimerChecks checks = new TimerChecks(rig.log, false, new TimerCheckFile(root, Disk.real()));
+    Optional<Forcing> note = checks.next(rig.timers);
+    if (note.isPresent()) {
+      note.get().force();
+    }
+    Files.delete(inTheWay);
+    rig.kill();
+    rig.runFor(5_000, 500);
+
+    assertThat(rig.deliveredKeys()).hasSize(count).doesNotHaveDuplicates();
   }
 
   /** What a master would have stored, as it comes by replication. */
