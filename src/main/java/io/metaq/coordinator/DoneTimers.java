@@ -23,6 +23,7 @@ final class DoneTimers {
   private final PropertyCursor cursor = new PropertyCursor();
   private final byte[] text = new byte[PropertiesText.MAX_BYTES];
   private long count;
+  private long latestMs;
 
   /** Reads the log from a position on. */
   void readFrom(TimerTopic topic, long fromPhy) {
@@ -35,6 +36,7 @@ final class DoneTimers {
         && saysWhenDue()) {
       done.add(record.preparedTransactionOffset() - 1);
       count++;
+      latestMs = Math.max(latestMs, record.storeTimestamp());
     }
   }
 
@@ -57,5 +59,10 @@ final class DoneTimers {
 
   long count() {
     return count;
+  }
+
+  /** When the last of them was stored, ms, by the clock as it was then; 0 when there is none. */
+  long latestMs() {
+    return latestMs;
   }
 }

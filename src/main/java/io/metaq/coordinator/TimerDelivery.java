@@ -36,7 +36,7 @@ final class TimerDelivery {
   private final RepeatedWarning notStored;
   private final RepeatedWarning passedOver;
 
-  /** When this process began: what an earlier one has delivered was due before. */
+  /** When this process began, or an earlier one delivered while the clock was ahead: what that has delivered was due before. */
   private final long recoveredMs;
   private long slotMs;
   private long fromPhy;
@@ -63,7 +63,7 @@ final class TimerDelivery {
     this.slotMs = slotMs;
     this.fromPhy = fromPhy;
     this.waiting = waiting;
-    recoveredMs = parts.clock().millis();
+    recoveredMs = Math.max(parts.clock().millis(), parts.done().latestMs());
   }
 
   /** Beginning of the first slot that is not done, ms. */

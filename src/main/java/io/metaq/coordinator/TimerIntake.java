@@ -22,6 +22,9 @@ final class TimerIntake {
   /** A rest shorter than this part of the window is not worth a slot of its own: two halves are taken. */
   private static final int SMALL_PART = 3;
 
+  /** A unit holds its delay as i32 ms. It would be longer only while the clock is set back, for the slot that is open stays. */
+  private static final long LONGEST_DELAY_MS = Integer.MAX_VALUE;
+
   private static final Logger log = LoggerFactory.getLogger(TimerIntake.class);
 
   private final TimerParts parts;
@@ -132,7 +135,8 @@ final class TimerIntake {
       return false;
     }
     int flags = (rolled ? TimerUnit.ROLLED : 0) | (message.recalls() ? TimerUnit.RECALLING : 0);
-    index.add(entry.set(timeMs, Math.min(nowMs, timeMs), flags, phyOffset, size, message.topicHash()));
+    long writeTimeMs = Math.max(Math.min(nowMs, timeMs), timeMs - LONGEST_DELAY_MS);
+    index.add(entry.set(timeMs, writeTimeMs, flags, phyOffset, size, message.topicHash()));
     delivery.arrived(entry, message);
     taken++;
     return true;

@@ -446,6 +446,41 @@ class TimersTest {
     assertThat(rig.deliveredKeys()).hasSize(count).doesNotHaveDuplicates();
   }
 
+  @Test
+  void shouldRepeatNothingWhenTheClockWasSetBackBetweenTwoKills() throws IOException {
+    rig.writeDown();
+    for (int i = 1; i <= 10; i++) {
+      rig.timerIn(1_000 * i, "k" + i);
+    }
+    rig.runFor(10_500, 100);
+
+    rig.clock.advance(-8_000);
+    rig.kill();
+    rig.runFor(3_000, 100);
+    rig.writeDown();
+    rig.kill();
+    rig.runFor(10_000, 100);
+
+    assertThat(rig.deliveredKeys()).hasSize(10).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void shouldKeepWhatIsTakenUpWhileTheClockIsSetBackByMoreThanAUnitCanHold() throws IOException {
+    long backMs = 30 * DAY_MS;
+    rig.timerIn(500, "before");
+    rig.runFor(2_000, 100);
+    rig.clock.advance(-backMs);
+    rig.timerIn(500, "meanwhile");
+    rig.run();
+    rig.writeDown();
+
+    rig.clock.advance(backMs);
+    rig.kill();
+    rig.runFor(3_000, 100);
+
+    assertThat(rig.deliveredKeys()).containsExactly("before", "meanwhile");
+  }
+
   /** What a master would have stored, as it comes by replication. */
   private void deliverAsMaster(int from, int to) {
     List<StoredMessage> waiting = rig.log.queue(Topics.TIMER, 0);
