@@ -157,7 +157,7 @@ final class TimerDelivery {
 
   /** Takes in the units of the slot whose keys are greater than {@code after}. */
   private void load(long after) throws IOException {
-    index.forEach(slotMs, entry, unit -> {
+    boolean whole = index.forEach(slotMs, entry, unit -> {
       if (takesBack(unit)) {
         recall(unit);
       } else {
@@ -167,6 +167,10 @@ final class TimerDelivery {
         }
       }
     });
+    if (!whole && after < 0) {
+      log.error("the timer log is damaged, messages of a slot may be missing; end the broker and move timerwheel, timerlog and"
+          + " config/timercheck away, then they are made again from the commit log slotMs={}", slotMs);
+    }
   }
 
   /** Whether a unit is there only to take others of its slot back. */
@@ -274,7 +278,10 @@ final class TimerDelivery {
           waiting--;
           delivered++;
         }
-        case ILLEGAL -> passOver(inFlight[i], batch.detail(i));
+        case ILLEGAL -> {
+          index.read(DueTimers.placeOf(inFlight[i]), entry);
+          passOver(inFlight[i], batch.detail(i));
+        }
         case UNAVAILABLE, FAILED -> {
           due.putBack(inFlight[i]);
           left++;

@@ -211,14 +211,20 @@ public final class TimerIndex {
     return log.read(place, unit);
   }
 
-  /** Shows the units of a slot, the newest first; all of them written. */
-  public void forEach(long slotStartMs, TimerEntry unit, Reader reader) throws IOException {
+  /**
+   * Shows the units of a slot, the newest first; all of them written.
+   *
+   * @return false when the chain is damaged, so that there may be older ones which were not shown
+   */
+  public boolean forEach(long slotStartMs, TimerEntry unit, Reader reader) throws IOException {
     long step = stepOf(slotStartMs);
     long at = wheel.read(step).last();
     while (at != TimerUnit.NONE && log.read(at, unit) && stepOf(unit.timeMs()) == step) {
       at = unit.previous();
       reader.unit(unit);
     }
+    // Units in front of the log's beginning were deleted because they were over.
+    return at < log.begin();
   }
 
   /**

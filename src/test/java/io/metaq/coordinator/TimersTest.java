@@ -3,6 +3,7 @@ package io.metaq.coordinator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
 import io.metaq.codec.record.StoredMessage;
 import io.metaq.codec.store.TimerCheckLayout;
 import io.metaq.codec.store.TimerUnit;
@@ -12,8 +13,11 @@ import io.metaq.store.Disk;
 import io.metaq.store.TimerCheckFile;
 import io.metaq.store.TimerIndex.Forcing;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -479,6 +483,38 @@ class TimersTest {
     rig.runFor(3_000, 100);
 
     assertThat(rig.deliveredKeys()).containsExactly("before", "meanwhile");
+  }
+
+  @Test
+  void shouldNameTheRecordThatIsPassedOverAndNotAnotherOfItsBatch() throws IOException {
+    StoredMessage refused = rig.timerIn(500, "refused");
+    rig.timerIn(500, "another");
+    rig.run();
+    rig.clock.advance(700);
+
+    try (LogCapture lines = new LogCapture(TimerDelivery.class)) {
+      rig.runOnce(0, AppendStatus.ILLEGAL);
+
+      assertThat(lines.at(Level.ERROR)).singleElement().asString().contains("phyOffset=" + refused.phyOffset() + " ");
+    }
+  }
+
+  @Test
+  void shouldSayLoudlyThatTheChainOfASecondIsDamaged() throws IOException {
+    for (int i = 0; i < 3; i++) {
+      rig.timerIn(2_500, "k" + i);
+    }
+    rig.run();
+    try (FileChannel file = FileChannel.open(root.resolve("timerlog/00000000000000000000"), StandardOpenOption.WRITE)) {
+      file.write(ByteBuffer.allocate(TimerUnit.SIZE), TimerUnit.SIZE);
+    }
+
+    try (LogCapture lines = new LogCapture(TimerDelivery.class)) {
+      rig.runFor(4_000, 500);
+
+      assertThat(lines.at(Level.ERROR)).singleElement().asString().contains("damaged").contains("slotMs=");
+    }
+    assertThat(rig.deliveredKeys()).containsExactly("k2");
   }
 
   /** What a master would have stored, as it comes by replication. */
