@@ -109,6 +109,11 @@ final class Checkpoint extends DueHeap.Entry {
     return all() & ~acked & ~leaving;
   }
 
+  /** Whether any are on the way to be settled. */
+  boolean settling() {
+    return (leaving & ~acked) != 0;
+  }
+
   /** These are on the way to be settled: nothing else is to be done with them. */
   void leave(int bits) {
     leaving |= bits;

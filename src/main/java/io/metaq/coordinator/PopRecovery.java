@@ -45,8 +45,9 @@ final class PopRecovery {
    * Reads one queue of the log up to its end.
    *
    * @param noted the last record of no use any more, negative when that was never noted
+   * @return the same where the queue has it; less than {@code noted} when the end of the log was lost
    */
-  void run(int reviveQueueId, long noted) {
+  long run(int reviveQueueId, long noted) {
     long min = store.minOffset(reviveTopic, reviveQueueId);
     long max = store.maxOffset(reviveTopic, reviveQueueId);
     long from = Math.min(max, Math.max(min, noted + 1));
@@ -56,6 +57,7 @@ final class PopRecovery {
     }
     inFlight.reviveQueues().get(reviveQueueId).begin(max);
     read(reviveQueueId, from, max);
+    return Math.min(noted, from - 1);
   }
 
   /** Reads what others have written since. */

@@ -121,8 +121,11 @@ public final class PopVerticle extends VerticleBase {
     long startNs = clock.nanos();
     notedRevive = new long[rules.reviveQueues()];
     for (int queueId = 0; queueId < rules.reviveQueues(); queueId++) {
-      notedRevive[queueId] = noted.getOrDefault(queueId, -1L);
-      recovery.run(queueId, notedRevive[queueId]);
+      long last = noted.getOrDefault(queueId, -1L);
+      notedRevive[queueId] = recovery.run(queueId, last);
+      if (notedRevive[queueId] < last) {
+        outside.commit(PopRules.REVIVE_GROUP, rules.reviveTopic(), queueId, Math.max(0, notedRevive[queueId]));
+      }
     }
     if (pops.inFlight().size() > 0) {
       log.info("what is popped was read from the log checkpoints={} tookMs={}",

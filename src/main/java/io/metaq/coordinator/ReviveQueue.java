@@ -48,7 +48,8 @@ final class ReviveQueue {
 
   /** The first record that a restart must read. */
   long first() {
-    return Math.min(pinned, head == null ? end : head.reviveOffset());
+    long unread = gaps.isEmpty() ? end : gaps.peek().from();
+    return Math.min(Math.min(pinned, unread), head == null ? end : head.reviveOffset());
   }
 
   /** The check point whose newest record is the oldest; null when all are done. */
@@ -56,16 +57,29 @@ final class ReviveQueue {
     return head;
   }
 
-  /** Puts a check point at the end: its newest record is behind those of all others. */
+  /** Puts a check point where its newest record stands: at the end, unless the record was found in a gap. */
   void add(Checkpoint checkpoint, long reviveOffset) {
+    Checkpoint before = tail;
+    while (before != null && before.reviveOffset() > reviveOffset) {
+      before = before.before();
+    }
     checkpoint.reviveOffset(reviveOffset);
-    checkpoint.before(tail);
-    if (tail == null) {
+    link(before, checkpoint, before == null ? head : before.behind());
+  }
+
+  private void link(Checkpoint before, Checkpoint checkpoint, Checkpoint behind) {
+    checkpoint.before(before);
+    checkpoint.behind(behind);
+    if (before == null) {
       head = checkpoint;
     } else {
-      tail.behind(checkpoint);
+      before.behind(checkpoint);
     }
-    tail = checkpoint;
+    if (behind == null) {
+      tail = checkpoint;
+    } else {
+      behind.before(checkpoint);
+    }
   }
 
   void remove(Checkpoint checkpoint) {

@@ -86,17 +86,13 @@ class PopRecoveryTest {
   }
 
   @Test
-  void shouldWriteAnewWhatHasFallenFarBehindSoThatLittleIsRead() {
-    rig.rules = new PopRules("b1", REVIVE, 1, 2, 3, 20, 100, 256 << 10, false);
-    int span = rig.rules.span();
-    ReviveQueue queue = new ReviveQueue();
-    Checkpoint old = new Checkpoint(new PopQueue("g", "t", 0), 0, 1, 1, 0, new int[] {0, 1}, false);
-    queue.add(old, 0);
+  void shouldNoteNoMoreThanTheLogHasWhenItsEndWasLost() {
+    rig.send(0, "m");
+    rig.popped(ALL);
 
-    queue.wrote(span + 1);
+    long noted = rig.recovery().run(0, 500);
 
-    assertThat(queue.end() - queue.head().reviveOffset()).isGreaterThan(span);
-    assertThat(queue.first()).isZero();
+    assertThat(noted).isZero();
   }
 
   @Test

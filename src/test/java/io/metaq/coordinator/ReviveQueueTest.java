@@ -55,6 +55,33 @@ class ReviveQueueTest {
     assertThat(queue.takeGap(10)).isNull();
   }
 
+  @Test
+  void shouldBeNeededFromWhatOthersWroteOnUntilItIsRead() {
+    queue.begin(4);
+    queue.wrote(4);
+    queue.wrote(7);
+
+    assertThat(queue.first()).isEqualTo(5);
+    queue.takeGap(8);
+    assertThat(queue.first()).isEqualTo(8);
+  }
+
+  @Test
+  void shouldBeNeededFromACheckPointOnThatWasFoundInAGap() {
+    Checkpoint ours = checkpoint(0);
+    Checkpoint found = checkpoint(1);
+    queue.wrote(7);
+    queue.takeGap(8);
+    queue.add(ours, 7);
+    queue.add(found, 5);
+
+    assertThat(queue.first()).isEqualTo(5);
+    queue.remove(found);
+    assertThat(queue.first()).isEqualTo(7);
+    queue.remove(ours);
+    assertThat(queue.head()).isNull();
+  }
+
   private static Checkpoint checkpoint(long startOffset) {
     return new Checkpoint(new PopQueue("g", "t", 0), startOffset, 1, 1, 0, new int[] {0}, false);
   }
