@@ -66,6 +66,9 @@ final class PopPipe {
   }
 
   private void send() {
+    if (requests.isEmpty()) {
+      return;
+    }
     List<PopRequest> sent = requests;
     requests = new ArrayList<>();
     coordinator.pop(sent).onFailure(nobody -> {
@@ -110,6 +113,7 @@ final class PopPipe {
     });
     if (!tickets.isEmpty()) {
       asked.keySet().removeAll(tickets);
+      send(); // what has not left yet goes first, or it would wait there for a connection that nobody knows the end of
       coordinator.gone(new Gone(loop, connection.id()));
     }
   }

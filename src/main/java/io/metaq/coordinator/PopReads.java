@@ -173,7 +173,7 @@ final class PopReads {
     }
 
     private void take(PopQueue queue, boolean retry) {
-      RecordFilter filter = retry ? ALL : request.filter().get();
+      RecordFilter filter = retry || request.kind() == Kind.NOTICE ? ALL : request.filter().get();
       for (int looks = 0; looks < MAX_LOOKS; looks++) {
         long from = queue.next();
         GetResult result = log.get(queue.topic(), queue.queueId(), from, wanted - count, rules.maxBytes() - bytes, filter);

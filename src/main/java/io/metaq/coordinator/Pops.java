@@ -83,7 +83,7 @@ final class Pops {
     reads = new PopReads(store, rules, random);
     waiting = new WaitingPops(rules, table, store, outside);
     ordered = new OrderedPops(table, inFlight, reviveLog, durables, clock, this::orderChanged);
-    settlements = new Settlements(table, inFlight, store, reviveLog, ordered, durables, clock);
+    settlements = new Settlements(table, inFlight, store, reviveLog, ordered, durables, clock, rules.maxCheckpoints());
     reviver = new Reviver(inFlight, store, new RetryCopies(storeHost), settlements, outside, clock);
     renewals = new Renewals(inFlight, reviveLog, rules.span());
   }
@@ -110,9 +110,10 @@ final class Pops {
     if (table.knows(request.group())) {
       requests.add(request);
     } else {
+      boolean asked = strangers.containsKey(request.group());
       List<PopRequest> alike = strangers.computeIfAbsent(request.group(), group -> new ArrayList<>());
       alike.add(request);
-      if (alike.size() == 1) {
+      if (!asked) {
         outside.follow(request.group());
       }
     }
@@ -167,6 +168,12 @@ final class Pops {
   /** A connection ended; of a loop that stops, whoever waits is answered. */
   void gone(Gone gone) {
     List<PopRequest> removed = waiting.remove(gone);
+    requests.stream().filter(gone::concerns).forEach(removed::add);
+    requests.removeIf(gone::concerns);
+    for (List<PopRequest> alike : strangers.values()) {
+      alike.stream().filter(gone::concerns).forEach(removed::add);
+      alike.removeIf(gone::concerns);
+    }
     if (gone.connectionId() == Gone.ALL) {
       removed.forEach(this::timedOut);
     }
@@ -271,7 +278,10 @@ final class Pops {
     return true;
   }
 
-  /** Serves those who wait in a target, the first first, until one for whom any queue will do finds nothing. */
+  /**
+   * Serves those who wait in a target, the first first, until one for whom any queue will do finds nothing. One who pops in order
+   * does not speak for those behind: the retry topic may have something for them.
+   */
   private boolean serveWaiting(PopTarget target) {
     for (Waiter waiter : List.copyOf(target.waiters())) {
       if (!round.hasRoom(ROOM_OF_A_POP)) {
@@ -282,7 +292,7 @@ final class Pops {
         waiting.remove(waiter);
       } else {
         waiting.watch(request, target, clock.millis());
-        if (request.anyQueue()) {
+        if (request.anyQueue() && !request.ordered()) {
           return true;
         }
       }
@@ -335,7 +345,7 @@ final class Pops {
       passed.addAll(found.passed());
     }
     if (found.isEmpty()) {
-      return found.unfinished() && again(request);
+      return found.unfinished() && request.kind() == Kind.POP && again(request);
     }
     switch (request.kind()) {
       case POP -> give(request, found);
@@ -350,7 +360,10 @@ final class Pops {
     return true;
   }
 
-  /** There may be something behind what it does not want: it goes on when others had their turn. */
+  /**
+   * There may be something behind what it does not want: it goes on when others had their turn. Only for a pop, which has moved the
+   * queue: whoever just looks would look at the same again, for ever.
+   */
   private boolean again(PopRequest request) {
     requests.add(request);
     return true;

@@ -29,11 +29,13 @@ final class Settlements {
   private final OrderedPops ordered;
   private final Durables durables;
   private final Clock clock;
+  private final int maxCheckpoints;
   private final ArrayDeque<SettleTask> waiting = new ArrayDeque<>();
   private final ArrayDeque<Note> notes = new ArrayDeque<>();
 
   Settlements(
-      PopTable table, InFlight inFlight, PopLog log, ReviveLog reviveLog, OrderedPops ordered, Durables durables, Clock clock) {
+      PopTable table, InFlight inFlight, PopLog log, ReviveLog reviveLog, OrderedPops ordered, Durables durables, Clock clock,
+      int maxCheckpoints) {
     this.table = table;
     this.inFlight = inFlight;
     this.log = log;
@@ -41,6 +43,7 @@ final class Settlements {
     this.ordered = ordered;
     this.durables = durables;
     this.clock = clock;
+    this.maxCheckpoints = maxCheckpoints;
   }
 
   /** Messages that are settled because a copy or another check point is stored, which the log is to say. */
@@ -119,8 +122,15 @@ final class Settlements {
             + " again");
   }
 
+  /** A check point for each of many messages that were popped together counts as pops do: it may be one too many. */
   private void change(SettleTask task, PopRound round, Checkpoint old, int bits) {
     SettleRequest request = task.request();
+    boolean oneMore = (old.open() & ~bits) != 0;
+    if (oneMore && inFlight.size() >= maxCheckpoints) {
+      task.done(SettleOutcome.refused(ResultCode.FLOW_CONTROL, inFlight.size() + " check points are in flight, at most "
+          + maxCheckpoints + " may be (popCkMaxBufferSize); the message becomes visible when it would have been"));
+      return;
+    }
     long queueOffset = old.queueOffsets(bits)[0];
     boolean sameName = queueOffset == old.startOffset();
     long popTimeMs = sameName ? Math.max(clock.millis(), old.popTimeMs() + 1) : clock.millis();

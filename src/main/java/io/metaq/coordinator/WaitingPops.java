@@ -9,7 +9,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 
 /**
  * Pops that found nothing and wait. Their queues are watched by the dispatcher, each by one watch, however many wait in it; what
@@ -91,12 +90,9 @@ final class WaitingPops {
 
   /** Takes out every pop of a connection, or of a whole loop. */
   List<PopRequest> remove(Gone gone) {
-    Predicate<PopRequest> theirs =
-        request -> request.loop() == gone.loop()
-            && (gone.connectionId() == Gone.ALL || request.connectionId() == gone.connectionId());
     List<PopRequest> removed = new ArrayList<>();
     byTime.removeIf(waiter -> {
-      boolean remove = theirs.test(waiter.request());
+      boolean remove = gone.concerns(waiter.request());
       if (remove) {
         waiter.target().remove(waiter);
         removed.add(waiter.request());

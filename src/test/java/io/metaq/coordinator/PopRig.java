@@ -12,6 +12,7 @@ import io.metaq.coordinator.api.PoppedQueue;
 import io.metaq.coordinator.api.SettleOutcome;
 import io.metaq.coordinator.api.SettleRequest;
 import io.metaq.model.AppendStatus;
+import io.metaq.model.RecordFilter;
 import io.metaq.model.QueueHandle;
 import io.metaq.model.SharedBytes;
 import io.metaq.store.MessageStore;
@@ -51,6 +52,7 @@ final class PopRig implements PopOutside, AutoCloseable {
   PopRules rules = rules(100, false);
   Pops pops;
 
+  private final AppendBatch sent = new AppendBatch(0);
   private final MessageStore store;
   private OrderFile orderFile = new OrderFile(Map.of());
   private long nextTicket;
@@ -100,7 +102,7 @@ final class PopRig implements PopOutside, AutoCloseable {
   }
 
   void send(String topic, int queueId, String body, Map<String, String> properties) {
-    AppendBatch batch = new AppendBatch(0);
+    sent.clear();
     byte[] name = topic.getBytes(StandardCharsets.UTF_8);
     byte[] text = PropertiesText.encode(properties);
     RecordEncoder encoder = new RecordEncoder(HOST)
@@ -109,10 +111,10 @@ final class PopRig implements PopOutside, AutoCloseable {
         .body(ByteBuffer.wrap(body.getBytes(StandardCharsets.UTF_8)))
         .born(HOST, clock.millis())
         .message(queueId, 5, 0, 0, 0);
-    batch.reserve(encoder.size());
-    encoder.writeTo(batch.bytes(), batch.end());
-    batch.add(new QueueHandle(topic, queueId), encoder.size());
-    store.log().append(batch);
+    sent.reserve(encoder.size());
+    encoder.writeTo(sent.bytes(), sent.end());
+    sent.add(new QueueHandle(topic, queueId), encoder.size());
+    store.log().append(sent);
     dispatch();
     if (watched.remove(topic + "/" + queueId)) {
       pops.arrived(topic, queueId);
@@ -196,9 +198,13 @@ final class PopRig implements PopOutside, AutoCloseable {
   }
 
   PopRequest look(Kind kind, long holdMs) {
+    return look(kind, holdMs, tagsCode -> true);
+  }
+
+  PopRequest look(Kind kind, long holdMs, RecordFilter filter) {
     return new PopRequest(
         0, 1, nextTicket++, kind, GROUP, TOPIC, PopRequest.ANY_QUEUE, READ_QUEUES, 0, 32, 0, until(holdMs), true,
-        () -> tagsCode -> true, false, "");
+        () -> filter, false, "");
   }
 
   private long until(long holdMs) {

@@ -24,6 +24,8 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.io.TempDir;
 
 class PopsTest {
@@ -265,6 +267,20 @@ class PopsTest {
   }
 
   @Test
+  void shouldNotKeepWhatComesAgainFromOneWhoWaitsBehindAnOrderedPop() {
+    PopRequest ordered = rig.request(PopRequest.ANY_QUEUE, 1, 10_000, true, "one");
+    PopRequest behind = rig.request(PopRequest.ANY_QUEUE, 1, 10_000, false, "");
+    rig.ask(ordered);
+    rig.ask(behind);
+
+    rig.send(RETRY, 0, "again", Map.of());
+    rig.run();
+
+    assertThat(rig.answerTo(ordered)).isNull();
+    assertThat(bodies(rig.answerTo(behind))).containsExactly("again");
+  }
+
+  @Test
   void shouldAnswerOneWhoHasWaitedLongEnough() {
     PopRequest waits = rig.request(0, 1, 10_000, false, "");
     rig.ask(waits);
@@ -303,6 +319,18 @@ class PopsTest {
   }
 
   @Test
+  void shouldGiveNothingToAConnectionThatEndedBeforeItsPopWasLookedAt() {
+    rig.send(0, "m");
+    PopRequest gone = rig.request(PopRequest.ANY_QUEUE, 1, 10_000, false, "");
+    rig.pops.add(gone);
+
+    rig.pops.gone(new Gone(0, 1));
+
+    assertThat(bodies(rig.pop(ALL))).containsExactly("m");
+    assertThat(rig.answerTo(gone)).isNull();
+  }
+
+  @Test
   void shouldAnswerAllWhoWaitOnALoopThatStops() {
     PopRequest waits = rig.request(PopRequest.ANY_QUEUE, 1, 10_000, false, "");
     rig.ask(waits);
@@ -328,6 +356,24 @@ class PopsTest {
     rig.settle(first.ack());
 
     assertThat(rig.popped(1)).extracting(Given::body).containsExactly("m2");
+  }
+
+  @Test
+  void shouldMakeNoMoreCheckPointsOfOneThanMayBeInFlight() {
+    rig.rules = PopRig.rules(1, false);
+    rig.restart();
+    rig.send(0, "m0");
+    rig.send(0, "m1");
+    List<Given> given = rig.popped(ALL);
+
+    SettleOutcome refused = rig.settle(given.get(0).stayInvisible(1_000)).get(0);
+    rig.settle(given.get(1).ack());
+    SettleOutcome changed = rig.settle(given.get(0).stayInvisible(1_000)).get(0);
+
+    assertThat(refused.code()).isEqualTo(ResultCode.FLOW_CONTROL);
+    assertThat(refused.remark()).contains("popCkMaxBufferSize");
+    assertThat(changed.code()).isEqualTo(ResultCode.SUCCESS);
+    assertThat(rig.pops.inFlight().size()).isEqualTo(1);
   }
 
   @Test
@@ -402,6 +448,31 @@ class PopsTest {
     assertThat(bodies(rig.pop(ALL))).containsExactly("m");
     assertThat(rig.ask(rig.look(Kind.PEEK, 0)).code()).isEqualTo(ResultCode.PULL_NOT_FOUND);
     assertThat(rig.ask(rig.look(Kind.NOTICE, 0)).rest()).isZero();
+  }
+
+  /** It was looked at again and again, because the queue does reach beyond where the group stands. */
+  @Test
+  @Timeout(value = 20, threadMode = ThreadMode.SEPARATE_THREAD)
+  void shouldTellANoticeOfWhatItsFilterDoesNotWant() {
+    PopRequest notice = rig.look(Kind.NOTICE, 10_000, tagsCode -> false);
+    rig.ask(notice);
+
+    rig.send(0, "m");
+    rig.run();
+
+    assertThat(rig.answerTo(notice).rest()).isPositive();
+  }
+
+  @Test
+  void shouldEndALookAtMuchThatItsFilterDoesNotWant() {
+    for (int i = 0; i < 13_000; i++) {
+      rig.send(0, "m");
+    }
+
+    PopAnswer peeked = rig.ask(rig.look(Kind.PEEK, 0, tagsCode -> false));
+
+    assertThat(peeked.code()).isEqualTo(ResultCode.PULL_NOT_FOUND);
+    assertThat(rig.popped(1)).hasSize(1);
   }
 
   @Test

@@ -24,6 +24,11 @@ public final class PopProxy {
   /** A connection of a loop ended; {@link #ALL} of them when the loop stops. */
   public record Gone(int loop, long connectionId) {
     public static final long ALL = -1;
+
+    /** Whether nobody takes the answer to this request any more. */
+    public boolean concerns(PopRequest request) {
+      return request.loop() == loop && (connectionId == ALL || request.connectionId() == connectionId);
+    }
   }
 
   /** Asks how many pops wait. */
