@@ -51,7 +51,7 @@ final class AdminHandlers {
     AdminHandlers all = new AdminHandlers(services, master);
     all.views(TOPIC_VIEWS, new TopicViewHandler(options, system, topics, services.store(), reads, statistics));
     all.changes(TOPIC_CHANGES, "changes no topics",
-        new TopicAdminHandler(system, services.topics(), services.offsets(), services.registration()));
+        new TopicAdminHandler(system, services.topics(), groups, services.offsets(), services.registration()));
     all.views(GROUP_VIEWS, new GroupViewHandler(admin.address(), groups, services.groups(), services.offsets()));
     all.changes(GROUP_CHANGES, "changes no groups", new GroupAdminHandler(services.groups(), services.offsets()));
     all.views(PROGRESS_VIEWS,

@@ -38,12 +38,15 @@ final class TopicAdminHandler extends CommandHandler {
 
   private final Set<String> system;
   private final TopicsProxy topics;
+  private final LoopGroups groups;
   private final OffsetsProxy offsets;
   private final RegistrationProxy registration;
 
-  TopicAdminHandler(Set<String> system, TopicsProxy topics, OffsetsProxy offsets, RegistrationProxy registration) {
+  TopicAdminHandler(
+      Set<String> system, TopicsProxy topics, LoopGroups groups, OffsetsProxy offsets, RegistrationProxy registration) {
     this.system = system;
     this.topics = topics;
+    this.groups = groups;
     this.offsets = offsets;
     this.registration = registration;
   }
@@ -149,8 +152,16 @@ final class TopicAdminHandler extends CommandHandler {
           request.response(ResultCode.INVALID_PARAMETER, "topic " + topic + " belongs to the broker itself and cannot be deleted"));
     }
     return offsets.groupsOf(topic)
-        .compose(groups -> deleteAll(Stream.concat(Stream.of(topic), groups.stream().map(group -> Topics.popRetryOf(topic, group))).toList()))
+        .compose(consumers -> deleteAll(Stream.concat(
+            Stream.of(topic),
+            consumers.stream().filter(group -> !isRetryOfAnother(topic, group)).map(group -> Topics.popRetryOf(topic, group)))
+            .toList()))
         .compose(deleted -> registered(request));
+  }
+
+  /** The retry topic of group {@code a_b} has the same name as the one that group {@code a} has when it pops topic {@code b}. */
+  private boolean isRetryOfAnother(String topic, String group) {
+    return groups.find(group + "_" + topic).isPresent();
   }
 
   /** A topic, and where groups that pop it have what they are to get again. */

@@ -138,6 +138,21 @@ class AssignmentTest {
         .isEqualTo(17);
   }
 
+  /** Their names are the same: whatever another group's members had sent back was gone. */
+  @Test
+  void shouldLeaveTheRetryTopicOfAnotherGroupAlone() throws Exception {
+    assertThat(broker.ask(RemotingCommand.request(RequestCode.UPDATE_CONSUMER_OFFSET)
+        .ext("consumerGroup", "g").ext("topic", "orders").ext("queueId", 0).ext("commitOffset", 1)).code()).isZero();
+    assertThat(broker.ask(RemotingCommand.request(RequestCode.UPDATE_AND_CREATE_SUBSCRIPTIONGROUP)
+        .body("{\"groupName\":\"g_orders\"}".getBytes(UTF_8))).code()).isZero();
+    assertThat(broker.ask(RemotingCommand.request(RequestCode.UPDATE_AND_CREATE_TOPIC).ext("topic", "%RETRY%g_orders")
+        .ext("readQueueNums", 1).ext("writeQueueNums", 1).ext("perm", 6)).code()).isZero();
+
+    assertThat(broker.ask(RemotingCommand.request(RequestCode.DELETE_TOPIC_IN_BROKER).ext("topic", "orders")).code()).isZero();
+
+    assertThat(broker.ask(RemotingCommand.request(RequestCode.GET_TOPIC_CONFIG).ext("topic", "%RETRY%g_orders")).code()).isZero();
+  }
+
   private String query(String topic, String model, String strategy) throws Exception {
     String body = "{\"clientId\":\"c1\",\"consumerGroup\":\"g\",\"messageModel\":\"" + model + "\",\"strategyName\":\"" + strategy
         + "\",\"topic\":\"" + topic + "\"}";
