@@ -7,10 +7,12 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
- * The queues that groups pop, and what groups pop together. A group's progress is read once, when it pops for the first time, and
+ * The queues that groups pop, and what groups pop together. A group's progress is read once, at the start or when it pops first, and
  * kept here from then on: the coordinator of progress tells what others commit for it.
  */
 @OwnedBy("PopVerticle")
@@ -81,6 +83,11 @@ final class PopTable {
 
   Collection<PopQueue> queues() {
     return queues.values();
+  }
+
+  /** Groups of which a queue is known. */
+  Set<String> groups() {
+    return queues.values().stream().map(PopQueue::group).collect(Collectors.toSet());
   }
 
   /** The target with at least so many queues. */

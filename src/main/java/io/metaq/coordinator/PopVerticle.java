@@ -153,7 +153,15 @@ public final class PopVerticle extends VerticleBase {
         listen(OffsetsProxy.MOVED, "progress of popping groups", this::moved),
         listen(OffsetsProxy.FORGOTTEN, "forgotten progress", this::forgotten),
         vertx.eventBus().localConsumer(PopProxy.SETTLE, Guard.replying("settlements", this::settle)).completion(),
-        vertx.eventBus().localConsumer(PopProxy.WAITING, Guard.replying("waiting pops", this::waiting)).completion()));
+        vertx.eventBus().localConsumer(PopProxy.WAITING, Guard.replying("waiting pops", this::waiting)).completion(),
+        followAll(pops.table().groups())));
+  }
+
+  /** Of groups with something in flight it must hear where others put them, also before they pop again. */
+  private Future<?> followAll(Set<String> groups) {
+    return Future.all(groups.stream()
+        .map(group -> offsets.follow(group).onSuccess(progress -> pops.table().learn(group, progress)))
+        .toList());
   }
 
   private <T> Future<Void> listen(String address, String what, Handler<T> handler) {
