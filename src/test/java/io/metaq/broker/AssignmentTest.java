@@ -131,6 +131,7 @@ class AssignmentTest {
       revived = broker.ask(again);
     }
     assertThat(revived.text("startOffsetInfo")).as(revived.toString()).contains("1 0 0");
+    awaitProgress("g", "orders");
 
     assertThat(broker.ask(RemotingCommand.request(RequestCode.DELETE_TOPIC_IN_BROKER).ext("topic", "orders")).code()).isZero();
 
@@ -151,6 +152,16 @@ class AssignmentTest {
     assertThat(broker.ask(RemotingCommand.request(RequestCode.DELETE_TOPIC_IN_BROKER).ext("topic", "orders")).code()).isZero();
 
     assertThat(broker.ask(RemotingCommand.request(RequestCode.GET_TOPIC_CONFIG).ext("topic", "%RETRY%g_orders")).code()).isZero();
+  }
+
+  /** Progress of pops is noted when the log is on disk. */
+  private void awaitProgress(String group, String topic) throws Exception {
+    RemotingCommand query = RemotingCommand.request(RequestCode.QUERY_CONSUMER_OFFSET).ext("consumerGroup", group).ext("topic", topic)
+        .ext("queueId", 0).ext("setZeroIfNotFound", false);
+    long deadlineNs = System.nanoTime() + 20_000_000_000L;
+    while (broker.ask(query).code() != 0) {
+      assertThat(System.nanoTime()).as("waited long enough").isLessThan(deadlineNs);
+    }
   }
 
   private String query(String topic, String model, String strategy) throws Exception {
