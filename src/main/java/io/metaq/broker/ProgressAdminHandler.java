@@ -74,8 +74,7 @@ final class ProgressAdminHandler extends CommandHandler {
     if (topic.isEmpty()) {
       return Future.succeededFuture(request.response(ResultCode.TOPIC_NOT_EXIST, "topic " + name + " does not exist on this broker"));
     }
-    Optional<GroupSnapshot> known = groups.find(group);
-    if (known.isEmpty()) {
+    if (groups.find(group).isEmpty()) {
       return Future.succeededFuture(
           request.response(ResultCode.SUBSCRIPTION_GROUP_NOT_EXIST, "consumer group " + group + " does not exist on this broker"));
     }
@@ -88,9 +87,13 @@ final class ProgressAdminHandler extends CommandHandler {
     if (!options.serverSideReset()) {
       return targets.compose(all -> tellMembers(request, wish, all));
     }
-    boolean online = known.get().online();
-    return targets.compose(all ->
-        offsets.reset(new OffsetReset(group, name, all, online)).map(done -> moved(request, wish, all)));
+    return targets.compose(all -> isOnline(group).compose(online ->
+        offsets.reset(new OffsetReset(group, name, all, online)).map(done -> moved(request, wish, all))));
+  }
+
+  /** By the owner's table: what this loop knows of members that came or left on another one may be a moment old. */
+  private Future<Boolean> isOnline(String group) {
+    return members.members(group).map(found -> found.filter(known -> !known.clients().isEmpty()).isPresent());
   }
 
   private RemotingCommand moved(RemotingCommand request, Reset wish, Map<Integer, Long> targets) {
