@@ -52,8 +52,7 @@ class SubscriptionConflictTest {
 
   @Test
   void shouldGiveEachMemberWhatItWantsWhoeverSpokeLast() throws Exception {
-    reader.call(Heartbeats.consumer("c1", "g", tags("orders", "a")));
-    other.call(Heartbeats.consumer("c2", "g", tags("orders", "b")));
+    join(tags("orders", "a"), tags("orders", "b"));
 
     assertThat(texts(reader.call(pull(0)))).containsExactly("a", "a", "a", "a");
     assertThat(texts(other.call(pull(0)))).containsExactly("b", "b");
@@ -61,8 +60,7 @@ class SubscriptionConflictTest {
 
   @Test
   void shouldHoldTheProgressInFrontOfWhatTheOtherWants() throws Exception {
-    reader.call(Heartbeats.consumer("c1", "g", tags("orders", "a")));
-    other.call(Heartbeats.consumer("c2", "g", tags("orders", "b")));
+    join(tags("orders", "a"), tags("orders", "b"));
     reader.call(pull(0));
 
     RawFrame early = reader.call(commit(1));
@@ -78,8 +76,7 @@ class SubscriptionConflictTest {
 
   @Test
   void shouldLetTheNextReaderFindWhatTheFirstPassedOver() throws Exception {
-    reader.call(Heartbeats.consumer("c1", "g", tags("orders", "a")));
-    other.call(Heartbeats.consumer("c2", "g", tags("orders", "a", "b")));
+    join(tags("orders", "a"), tags("orders", "a", "b"));
     reader.call(pull(0));
     reader.call(commit(7));
 
@@ -93,8 +90,7 @@ class SubscriptionConflictTest {
   /** Seen before: the hold went with the connection, and the reader, which goes on from its own memory, committed past the message. */
   @Test
   void shouldHoldForAReaderThatComesBackOverAnotherConnection() throws Exception {
-    reader.call(Heartbeats.consumer("c1", "g", tags("orders", "a")));
-    other.call(Heartbeats.consumer("c2", "g", tags("orders", "b")));
+    join(tags("orders", "a"), tags("orders", "b"));
     reader.call(pull(0));
     reader.call(commit(3));
 
@@ -109,8 +105,7 @@ class SubscriptionConflictTest {
 
   @Test
   void shouldHoldThroughAMomentWithoutAnyMember() throws Exception {
-    reader.call(Heartbeats.consumer("c1", "g", tags("orders", "a")));
-    other.call(Heartbeats.consumer("c2", "g", tags("orders", "b")));
+    join(tags("orders", "a"), tags("orders", "b"));
     reader.call(pull(0));
     reader.call(leave("c1"));
     other.call(leave("c2"));
@@ -125,8 +120,7 @@ class SubscriptionConflictTest {
   /** Seen before: what one reader had held was brought back by its next commit, after another one had consumed far beyond it. */
   @Test
   void shouldNotFallBackBehindWhatTheNextReaderConsumed() throws Exception {
-    reader.call(Heartbeats.consumer("c1", "g", tags("orders", "a")));
-    other.call(Heartbeats.consumer("c2", "g", tags("orders", "a", "b")));
+    join(tags("orders", "a"), tags("orders", "a", "b"));
     reader.call(pull(0));
     reader.call(commit(7));
     other.call(pull(offset()));
@@ -140,8 +134,7 @@ class SubscriptionConflictTest {
 
   @Test
   void shouldHoldNothingInFrontOfWhereTheGroupWasMoved() throws Exception {
-    reader.call(Heartbeats.consumer("c1", "g", tags("orders", "a")));
-    other.call(Heartbeats.consumer("c2", "g", tags("orders", "b")));
+    join(tags("orders", "a"), tags("orders", "b"));
     reader.call(pull(0));
 
     broker.ask(RemotingCommand.request(RequestCode.INVOKE_BROKER_TO_RESET_OFFSET)
@@ -156,8 +149,7 @@ class SubscriptionConflictTest {
   /** Seen before: it was given what another member wants, which it drops by its own filter. */
   @Test
   void shouldNotServeAReaderWhoseWishIsNotKnownByTheFilterOfAnother() throws Exception {
-    reader.call(Heartbeats.consumer("c1", "g", tags("orders", "a")));
-    other.call(Heartbeats.consumer("c2", "g", tags("orders", "b")));
+    join(tags("orders", "a"), tags("orders", "b"));
     try (RawClient anew = RawClient.connect(broker.port())) {
       RawFrame early = anew.call(pull(0));
       anew.call(Heartbeats.consumer("c1", "g", tags("orders", "a")));
@@ -170,8 +162,7 @@ class SubscriptionConflictTest {
 
   @Test
   void shouldNotHoldWhatNobodyWants() throws Exception {
-    reader.call(Heartbeats.consumer("c1", "g", tags("orders", "a", "b")));
-    other.call(Heartbeats.consumer("c2", "g", tags("orders", "a")));
+    join(tags("orders", "a", "b"), tags("orders", "a"));
     reader.call(pull(0));
 
     reader.call(commit(7));
@@ -181,8 +172,7 @@ class SubscriptionConflictTest {
 
   @Test
   void shouldLetGoWhenAllWantTheSame() throws Exception {
-    reader.call(Heartbeats.consumer("c1", "g", tags("orders", "a")));
-    other.call(Heartbeats.consumer("c2", "g", tags("orders", "b")));
+    join(tags("orders", "a"), tags("orders", "b"));
     reader.call(pull(0));
     String newer = tags("orders", "a").replace("\"subVersion\":1", "\"subVersion\":2");
 
@@ -211,8 +201,7 @@ class SubscriptionConflictTest {
 
   @Test
   void shouldHoldForExpressionsToo() throws Exception {
-    reader.call(Heartbeats.consumer("c1", "g", sql("orders", "kind = 'a'")));
-    other.call(Heartbeats.consumer("c2", "g", sql("orders", "kind IN ('b', 'c')")));
+    join(sql("orders", "kind = 'a'"), sql("orders", "kind IN ('b', 'c')"));
     assertThat(texts(reader.call(pull(0).ext("expressionType", "SQL92")))).containsExactly("a", "a", "a");
 
     reader.call(commit(7));
@@ -269,6 +258,15 @@ class SubscriptionConflictTest {
       assertThat(refused.remark()).startsWith("client c2 is not taken into group g: it wants ");
       assertThat(agreed.code()).as(agreed.toString()).isZero();
     }
+  }
+
+  /**
+   * Both become members, and each one's loop knows of the other: a heartbeat is answered behind what was told to its loop before.
+   */
+  private void join(String readerWants, String otherWants) throws Exception {
+    reader.call(Heartbeats.consumer("c1", "g", readerWants));
+    other.call(Heartbeats.consumer("c2", "g", otherWants));
+    reader.call(Heartbeats.consumer("c1", "g", readerWants));
   }
 
   private String connections() throws Exception {
