@@ -4,14 +4,12 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import io.metaq.codec.registry.BodyException;
 import io.metaq.codec.registry.RegistryJson;
+import io.metaq.store.Disk;
+import io.metaq.store.DurableFile;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.time.LocalDate;
 import java.time.format.DateTimeParseException;
 import java.util.Optional;
@@ -44,15 +42,8 @@ public final class FiguresFile {
   }
 
   void write(DayTotals totals) {
-    Path next = path.resolveSibling(path.getFileName() + ".new");
-    try (FileChannel file =
-        FileChannel.open(next, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
-      ByteBuffer bytes = ByteBuffer.wrap(encode(totals));
-      while (bytes.hasRemaining()) {
-        file.write(bytes);
-      }
-      file.force(true);
-      Files.move(next, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    try {
+      DurableFile.replace(Disk.real(), path, encode(totals));
     } catch (IOException failure) {
       log.warn("the totals of days cannot be written file={} cause={}", path, failure.toString());
     }
