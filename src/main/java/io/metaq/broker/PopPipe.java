@@ -29,7 +29,7 @@ final class PopPipe {
   private final PopProxy coordinator;
   private final int loop;
   private final Map<Long, Asked> asked = new HashMap<>();
-  private final Set<Connection> paused = new HashSet<>();
+  private final PausedReaders paused = new PausedReaders();
   private List<PopRequest> requests = new ArrayList<>();
   private long nextTicket;
 
@@ -60,8 +60,8 @@ final class PopPipe {
     long ticket = nextTicket++;
     asked.put(ticket, new Asked(connection, taker));
     requests.add(maker.make(loop, ticket));
-    if (asked.size() >= MAX_ASKED && paused.add(connection)) {
-      connection.pauseReading();
+    if (asked.size() >= MAX_ASKED) {
+      paused.pause(connection);
     }
   }
 
@@ -96,15 +96,14 @@ final class PopPipe {
   }
 
   private void resume() {
-    if (!paused.isEmpty() && asked.size() <= MAX_ASKED / 2) {
-      paused.forEach(Connection::resumeReading);
-      paused.clear();
+    if (asked.size() <= MAX_ASKED / 2) {
+      paused.resume();
     }
   }
 
   /** Forgets what a closed connection waits for. What it is given by now becomes visible again in its time. */
   void gone(Connection connection) {
-    paused.remove(connection);
+    paused.gone(connection);
     Set<Long> tickets = new HashSet<>();
     asked.forEach((ticket, one) -> {
       if (one.connection == connection) {

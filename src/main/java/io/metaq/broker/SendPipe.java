@@ -15,8 +15,6 @@ import io.metaq.net.Connection;
 import io.metaq.store.service.CommitLogProxy;
 import io.vertx.core.Context;
 import java.util.ArrayDeque;
-import java.util.HashSet;
-import java.util.Set;
 
 /**
  * One loop's way to the commit log and back. All sends of a loop round join one {@link SendRound}; what returns is answered, or waits
@@ -40,7 +38,7 @@ final class SendPipe {
   private final GiantBuffers giants = new GiantBuffers();
   private final ArrayDeque<SendRound> withWriter = new ArrayDeque<>();
   private final ArrayDeque<SendRound> spare = new ArrayDeque<>();
-  private final Set<Connection> paused = new HashSet<>();
+  private final PausedReaders paused = new PausedReaders();
   private final ByteSink sink = new ByteSink(1024);
   private final ByteSink ids = new ByteSink(256);
   private final SafeAcks<StoredUnit> acks;
@@ -77,8 +75,8 @@ final class SendPipe {
 
   /** Called for each connection that sends: stops reading it while too much is under way. */
   void slowDown(Connection connection) {
-    if (pressed(MAX_ROUNDS, MAX_WAITING) && paused.add(connection)) {
-      connection.pauseReading();
+    if (pressed(MAX_ROUNDS, MAX_WAITING)) {
+      paused.pause(connection);
     }
   }
 
@@ -123,7 +121,7 @@ final class SendPipe {
   }
 
   void gone(Connection connection) {
-    paused.remove(connection);
+    paused.gone(connection);
   }
 
   private void send() {
@@ -205,9 +203,8 @@ final class SendPipe {
   }
 
   private void resume() {
-    if (!paused.isEmpty() && !pressed(MAX_ROUNDS / 2, MAX_WAITING / 2)) {
-      paused.forEach(Connection::resumeReading);
-      paused.clear();
+    if (!pressed(MAX_ROUNDS / 2, MAX_WAITING / 2)) {
+      paused.resume();
     }
   }
 

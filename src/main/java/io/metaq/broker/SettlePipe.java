@@ -10,9 +10,7 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 
 /**
  * What clients say of messages they popped, on its way to the coordinator: all of a loop round leaves in one message.
@@ -26,7 +24,7 @@ final class SettlePipe {
 
   private final Context context;
   private final PopProxy coordinator;
-  private final Set<Connection> paused = new HashSet<>();
+  private final PausedReaders paused = new PausedReaders();
   private List<SettleRequest> requests = new ArrayList<>();
   private List<Promise<SettleOutcome>> promises = new ArrayList<>();
   private int waiting;
@@ -45,8 +43,8 @@ final class SettlePipe {
     requests.add(request);
     promises.add(promise);
     waiting++;
-    if (waiting >= MAX_WAITING && paused.add(connection)) {
-      connection.pauseReading();
+    if (waiting >= MAX_WAITING) {
+      paused.pause(connection);
     }
     return promise.future();
   }
@@ -57,7 +55,7 @@ final class SettlePipe {
   }
 
   void gone(Connection connection) {
-    paused.remove(connection);
+    paused.gone(connection);
   }
 
   private void send() {
@@ -80,8 +78,7 @@ final class SettlePipe {
       asked.get(i).complete(outcomes.get(i));
     }
     if (waiting <= MAX_WAITING / 2) {
-      paused.forEach(Connection::resumeReading);
-      paused.clear();
+      paused.resume();
     }
   }
 }

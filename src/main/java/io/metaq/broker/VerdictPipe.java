@@ -13,9 +13,7 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 
 /**
  * Verdicts on their way to the coordinator of transactions: all of a loop round leave in one message. A commit whose answer waits has
@@ -32,7 +30,7 @@ final class VerdictPipe {
   private final TransactionsProxy coordinator;
   private final Clock clock;
   private final SafeAcks<Committed> acks;
-  private final Set<Connection> paused = new HashSet<>();
+  private final PausedReaders paused = new PausedReaders();
   private List<Verdict> verdicts = new ArrayList<>();
   private List<Promise<VerdictOutcome>> promises = new ArrayList<>();
   private int waiting;
@@ -66,8 +64,8 @@ final class VerdictPipe {
     verdicts.add(verdict);
     promises.add(promise);
     waiting++;
-    if (waiting >= MAX_WAITING && paused.add(connection)) {
-      connection.pauseReading();
+    if (waiting >= MAX_WAITING) {
+      paused.pause(connection);
     }
     return promise.future();
   }
@@ -78,7 +76,7 @@ final class VerdictPipe {
   }
 
   void gone(Connection connection) {
-    paused.remove(connection);
+    paused.gone(connection);
   }
 
   void watermark(Watermark watermark) {
@@ -118,9 +116,8 @@ final class VerdictPipe {
   private void complete(Promise<VerdictOutcome> promise, VerdictOutcome outcome) {
     waiting--;
     promise.complete(outcome);
-    if (waiting <= MAX_WAITING / 2 && !paused.isEmpty()) {
-      paused.forEach(Connection::resumeReading);
-      paused.clear();
+    if (waiting <= MAX_WAITING / 2) {
+      paused.resume();
     }
   }
 }
