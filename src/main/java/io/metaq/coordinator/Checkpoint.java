@@ -16,6 +16,7 @@ final class Checkpoint extends DueHeap.Entry {
   private final long invisibleMs;
   private final int reviveQueueId;
   private final boolean suspended;
+  private final long movedMs;
   private final int count;
   /** Null when they are 0, 1, 2 and so on, as those of an unfiltered pop are. */
   private final int[] differences;
@@ -27,8 +28,13 @@ final class Checkpoint extends DueHeap.Entry {
   private Checkpoint before;
   private Checkpoint behind;
 
+  /**
+   * @param movedMs the move of the queue that the pop came after, see {@link PopQueue#movedMs}; a check point that changing the
+   *     invisible time makes has that of the one before
+   */
   Checkpoint(
-      PopQueue queue, long startOffset, long popTimeMs, long invisibleMs, int reviveQueueId, int[] differences, boolean suspended) {
+      PopQueue queue, long startOffset, long popTimeMs, long invisibleMs, int reviveQueueId, int[] differences, boolean suspended,
+      long movedMs) {
     super(popTimeMs + invisibleMs);
     this.queue = queue;
     this.startOffset = startOffset;
@@ -36,6 +42,7 @@ final class Checkpoint extends DueHeap.Entry {
     this.invisibleMs = invisibleMs;
     this.reviveQueueId = reviveQueueId;
     this.suspended = suspended;
+    this.movedMs = movedMs;
     this.count = differences.length;
     this.differences = consecutive(differences) ? null : differences;
   }
@@ -62,6 +69,10 @@ final class Checkpoint extends DueHeap.Entry {
 
   boolean suspended() {
     return suspended;
+  }
+
+  long movedMs() {
+    return movedMs;
   }
 
   int count() {
@@ -142,7 +153,8 @@ final class Checkpoint extends DueHeap.Entry {
       all[i] = (int) (queueOffset(i) - startOffset);
     }
     return new CheckpointBody(
-        queue.topic(), queue.group(), queue.queueId(), brokerName, startOffset, popTimeMs, invisibleMs, acked, all, suspended);
+        queue.topic(), queue.group(), queue.queueId(), brokerName, startOffset, popTimeMs, invisibleMs, acked, all, suspended,
+        movedMs);
   }
 
   private int all() {

@@ -3,6 +3,7 @@ package io.metaq.coordinator;
 import io.metaq.bus.BusAddress;
 import io.metaq.bus.Guard;
 import io.metaq.bus.LocalBus;
+import io.metaq.coordinator.api.GroupPlace;
 import io.metaq.coordinator.api.HoldEnded;
 import io.metaq.coordinator.api.OffsetCommits;
 import io.metaq.coordinator.api.OffsetReset;
@@ -16,6 +17,7 @@ import io.metaq.model.OwnedBy;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.eventbus.Message;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -68,7 +70,7 @@ public final class OffsetCoordinatorVerticle extends VerticleBase {
       vertx.setPeriodic(saveIntervalMs, timer -> saver.saveChanged());
       return Future.all(List.of(
           vertx.eventBus().localConsumer(OffsetsProxy.COMMIT, Guard.logged("offset commit", this::commit)).completion(),
-          vertx.eventBus().localConsumer(OffsetsProxy.COMMIT_POPPED, Guard.logged("popped progress", this::take)).completion(),
+          vertx.eventBus().localConsumer(OffsetsProxy.COMMIT_POPPED, Guard.logged("popped progress", this::popped)).completion(),
           vertx.eventBus().localConsumer(OffsetsProxy.QUERY, Guard.replying("offset query", this::query)).completion(),
           vertx.eventBus().localConsumer(FollowProxy.OFFSETS, Guard.replying("master's offsets", this::follow)).completion(),
           vertx.eventBus().localConsumer(FollowProxy.OFFSETS_TAKEN, Guard.logged("offsets taken", localCommits::taken)).completion(),
@@ -96,24 +98,30 @@ public final class OffsetCoordinatorVerticle extends VerticleBase {
     tellFollower(permitted);
   }
 
+  /** What is popped lies in the log: only when the file says that the group was moved since, a start does not go back to it. */
   private void tellFollower(OffsetCommits commits) {
     if (followed.isEmpty()) {
       return;
     }
-    OffsetCommits told = new OffsetCommits();
+    List<GroupPlace> told = new ArrayList<>();
     for (int i = 0; i < commits.count(); i++) {
       if (followed.contains(commits.group(i))) {
-        told.add(commits.group(i), commits.topic(i), commits.queueId(i), commits.queueOffset(i));
+        long movedMs = table.moved(commits.group(i), commits.topic(i), commits.queueId(i));
+        told.add(new GroupPlace(commits.group(i), commits.topic(i), commits.queueId(i), commits.queueOffset(i), movedMs));
       }
     }
-    if (told.count() > 0) {
+    if (!told.isEmpty()) {
       vertx.eventBus().send(OffsetsProxy.MOVED, told, LocalBus.LOCAL);
     }
   }
 
-  private Map<String, Map<Integer, Long>> followGroup(String group) {
+  private List<GroupPlace> followGroup(String group) {
     followed.add(group);
-    return table.progressOf(group);
+    return table.placesOf(group);
+  }
+
+  private void popped(List<GroupPlace> places) {
+    places.forEach(place -> changed(table.commitPopped(place)));
   }
 
   private void take(OffsetCommits commits) {

@@ -1,9 +1,11 @@
 package io.metaq.coordinator;
 
+import io.metaq.coordinator.api.GroupPlace;
 import io.metaq.coordinator.api.OffsetsProxy;
 import io.metaq.model.Clock;
 import io.metaq.model.DataVersion;
 import io.metaq.model.OwnedBy;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +29,7 @@ final class OffsetTable {
 
   private final Clock clock;
   private final Map<String, Map<String, Map<Integer, Long>>> progress = new HashMap<>();
+  private final Map<String, Map<String, Map<Integer, Long>>> moves = new HashMap<>();
   private final Map<String, String> others;
   private final RepeatedWarning lowered;
   private final RepeatedWarning refused;
@@ -41,6 +44,7 @@ final class OffsetTable {
     version = stored.map(OffsetsFile::version).orElse(DataVersion.INITIAL);
     others = stored.map(OffsetsFile::others).orElse(Map.of());
     copy(stored.map(OffsetsFile::progress).orElse(Map.of()), progress);
+    copy(stored.map(OffsetsFile::moves).orElse(Map.of()), moves);
   }
 
   /**
@@ -56,11 +60,7 @@ final class OffsetTable {
       }
       return false;
     }
-    Long before =
-        progress
-            .computeIfAbsent(group, key -> new HashMap<>())
-            .computeIfAbsent(topic, key -> new HashMap<>())
-            .put(queueId, queueOffset);
+    Long before = queuesOf(progress, group, topic).put(queueId, queueOffset);
     if (before != null && queueOffset < before && lowered.due()) {
       log.warn("a consumer offset goes back group={} topic={} queueId={} queueOffset={} before={} suppressed={}",
           group, topic, queueId, queueOffset, before, lowered.takeSuppressed());
@@ -69,6 +69,37 @@ final class OffsetTable {
       version = version.next(clock.millis());
     }
     return true;
+  }
+
+  /**
+   * Notes that the last commit for a queue moved a group that pops. There is at most one note for each queue that has progress, and
+   * it goes with it.
+   *
+   * @return names the move: the time, or a little more when there was another one just before
+   */
+  long moved(String group, String topic, int queueId) {
+    return queuesOf(moves, group, topic).merge(queueId, clock.millis(), (before, nowMs) -> Math.max(before + 1, nowMs));
+  }
+
+  /**
+   * Takes in how far a group that pops has come. With a move that is not known it takes that over, too: a process died before it
+   * was in the file.
+   *
+   * @return false when the group was moved since, or it makes no sense
+   */
+  boolean commitPopped(GroupPlace place) {
+    long knownMs = movedMs(place.group(), place.topic(), place.queueId());
+    if (place.movedMs() < knownMs) {
+      return false;
+    }
+    if (place.movedMs() > knownMs) {
+      queuesOf(moves, place.group(), place.topic()).put(place.queueId(), place.movedMs());
+    }
+    return commit(place.group(), place.topic(), place.queueId(), place.next());
+  }
+
+  private long movedMs(String group, String topic, int queueId) {
+    return moves.getOrDefault(group, Map.of()).getOrDefault(topic, Map.of()).getOrDefault(queueId, 0L);
   }
 
   /**
@@ -81,12 +112,12 @@ final class OffsetTable {
     version = master.version();
     master.progress().forEach((group, topics) -> topics.forEach((topic, queues) -> queues.forEach((queueId, queueOffset) -> {
       if (local.find(group, topic, queueId).isEmpty()) {
-        Long before =
-            progress
-                .computeIfAbsent(group, key -> new HashMap<>())
-                .computeIfAbsent(topic, key -> new HashMap<>())
-                .put(queueId, queueOffset);
+        Long before = queuesOf(progress, group, topic).put(queueId, queueOffset);
         changed[0] |= !queueOffset.equals(before);
+        Long movedMs = master.moves().getOrDefault(group, Map.of()).getOrDefault(topic, Map.of()).get(queueId);
+        if (movedMs != null) {
+          changed[0] |= !movedMs.equals(queuesOf(moves, group, topic).put(queueId, movedMs));
+        }
       }
     })));
     return changed[0];
@@ -105,6 +136,14 @@ final class OffsetTable {
     return sorted;
   }
 
+  /** All of a group's progress, with what is known of moves. */
+  List<GroupPlace> placesOf(String group) {
+    List<GroupPlace> places = new ArrayList<>();
+    progress.getOrDefault(group, Map.of()).forEach((topic, queues) -> queues.forEach((queueId, next) ->
+        places.add(new GroupPlace(group, topic, queueId, next, movedMs(group, topic, queueId)))));
+    return places;
+  }
+
   /** The groups that have progress in a topic, sorted. */
   List<String> groupsOf(String topic) {
     return progress.entrySet().stream().filter(group -> group.getValue().containsKey(topic)).map(Map.Entry::getKey).sorted().toList();
@@ -112,19 +151,21 @@ final class OffsetTable {
 
   /** Drops all of a group's progress; whether there was any. */
   boolean forgetGroup(String group) {
-    return moved(progress.remove(group) != null);
+    moves.remove(group);
+    return nextVersion(progress.remove(group) != null);
   }
 
   /** Drops every group's progress in a topic; whether there was any. */
   boolean forgetTopic(String topic) {
+    moves.values().forEach(topics -> topics.remove(topic));
     boolean any = false;
     for (Map<String, Map<Integer, Long>> topics : progress.values()) {
       any |= topics.remove(topic) != null;
     }
-    return moved(any);
+    return nextVersion(any);
   }
 
-  private boolean moved(boolean changed) {
+  private boolean nextVersion(boolean changed) {
     if (changed) {
       version = version.next(clock.millis());
     }
@@ -133,13 +174,22 @@ final class OffsetTable {
 
   /** What goes to the file: a copy, sorted. */
   OffsetsFile file() {
+    return new OffsetsFile(version, sorted(progress), sorted(moves), others);
+  }
+
+  private static Map<String, Map<String, Map<Integer, Long>>> sorted(Map<String, Map<String, Map<Integer, Long>>> table) {
     Map<String, Map<String, Map<Integer, Long>>> sorted = new TreeMap<>();
-    progress.forEach((group, topics) -> {
+    table.forEach((group, topics) -> {
       Map<String, Map<Integer, Long>> sortedTopics = new TreeMap<>();
       topics.forEach((topic, queues) -> sortedTopics.put(topic, new TreeMap<>(queues)));
       sorted.put(group, sortedTopics);
     });
-    return new OffsetsFile(version, sorted, others);
+    return sorted;
+  }
+
+  private static Map<Integer, Long> queuesOf(
+      Map<String, Map<String, Map<Integer, Long>>> table, String group, String topic) {
+    return table.computeIfAbsent(group, key -> new HashMap<>()).computeIfAbsent(topic, key -> new HashMap<>());
   }
 
   private static void copy(

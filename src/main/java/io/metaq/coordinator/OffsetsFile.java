@@ -2,6 +2,7 @@ package io.metaq.coordinator;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
+import io.metaq.coordinator.api.GroupPlace;
 import io.metaq.model.DataVersion;
 import java.io.IOException;
 import java.util.Map;
@@ -14,10 +15,16 @@ import org.slf4j.LoggerFactory;
  * Content of {@code consumerOffset.json}. Given away by whoever makes it.
  *
  * @param progress group, topic, queue id, next queue offset to consume
+ * @param moves group, topic, queue id, {@link GroupPlace#movedMs}; where it is missing, nobody moved the group while it popped. A
+ *     field of ours ({@code metaqMoveTable}), which RocketMQ passes over
  * @param others top-level fields this project has no use for ({@code pullOffsetTable}), as JSON text; kept so that a RocketMQ
  *     broker finds them again
  */
-record OffsetsFile(DataVersion version, Map<String, Map<String, Map<Integer, Long>>> progress, Map<String, String> others) {
+record OffsetsFile(
+    DataVersion version,
+    Map<String, Map<String, Map<Integer, Long>>> progress,
+    Map<String, Map<String, Map<Integer, Long>>> moves,
+    Map<String, String> others) {
   static final ConfigFormat<OffsetsFile> FORMAT = new Format();
 
   private static final Logger log = LoggerFactory.getLogger(OffsetsFile.class);
@@ -27,6 +34,9 @@ record OffsetsFile(DataVersion version, Map<String, Map<String, Map<Integer, Lon
   }
 
   private static final class Format implements ConfigFormat<OffsetsFile> {
+    private static final String OFFSETS = "offsetTable";
+    private static final String MOVES = "metaqMoveTable";
+
     @Override
     public String fileName() {
       return "consumerOffset.json";
@@ -36,22 +46,24 @@ record OffsetsFile(DataVersion version, Map<String, Map<String, Map<Integer, Lon
     public OffsetsFile read(JsonParser json) throws IOException {
       DataVersion[] version = {DataVersion.INITIAL};
       Map<String, Map<String, Map<Integer, Long>>> progress = new TreeMap<>();
+      Map<String, Map<String, Map<Integer, Long>>> moves = new TreeMap<>();
       Map<String, String> others = new TreeMap<>();
       JsonFields.forEach(
           json,
           (name, value) -> {
             switch (name) {
               case "dataVersion" -> version[0] = JsonFields.version(value);
-              case "offsetTable" -> JsonFields.forEach(value, (key, queues) -> readQueues(key, queues, progress));
+              case OFFSETS -> JsonFields.forEach(value, (key, queues) -> readQueues(key, queues, progress));
+              case MOVES -> JsonFields.forEach(value, (key, queues) -> readQueues(key, queues, moves));
               case "groupTopicMap" -> value.skipChildren(); // derived from the offset table
               default -> others.put(name, JsonFields.raw(value));
             }
           });
-      return new OffsetsFile(version[0], progress, others);
+      return new OffsetsFile(version[0], progress, moves, others);
     }
 
     /** One entry {@code "topic@group": {0:118}}; neither name can contain the sign. */
-    private static void readQueues(String key, JsonParser json, Map<String, Map<String, Map<Integer, Long>>> progress)
+    private static void readQueues(String key, JsonParser json, Map<String, Map<String, Map<Integer, Long>>> table)
         throws IOException {
       int sign = key.indexOf('@');
       if (sign <= 0 || sign == key.length() - 1) {
@@ -60,7 +72,7 @@ record OffsetsFile(DataVersion version, Map<String, Map<String, Map<Integer, Lon
         return;
       }
       Map<Integer, Long> queues =
-          progress
+          table
               .computeIfAbsent(key.substring(sign + 1), group -> new TreeMap<>())
               .computeIfAbsent(key.substring(0, sign), topic -> new TreeMap<>());
       JsonFields.forEach(json, (queueId, offset) -> queues.put(JsonFields.key(queueId, offset), JsonFields.number(offset)));
@@ -71,7 +83,10 @@ record OffsetsFile(DataVersion version, Map<String, Map<String, Map<Integer, Lon
       json.writeStartObject();
       JsonFields.versionField(content.version, json);
       writeGroupTopics(content, json);
-      writeOffsets(content, json);
+      writeTable(OFFSETS, content.progress, json);
+      if (!content.moves.isEmpty()) {
+        writeTable(MOVES, content.moves, json);
+      }
       JsonFields.rawFields(content.others, json);
       json.writeEndObject();
     }
@@ -88,9 +103,10 @@ record OffsetsFile(DataVersion version, Map<String, Map<String, Map<Integer, Lon
       json.writeEndObject();
     }
 
-    private static void writeOffsets(OffsetsFile content, JsonGenerator json) throws IOException {
-      json.writeObjectFieldStart("offsetTable");
-      for (Map.Entry<String, Map<String, Map<Integer, Long>>> group : content.progress.entrySet()) {
+    private static void writeTable(String name, Map<String, Map<String, Map<Integer, Long>>> table, JsonGenerator json)
+        throws IOException {
+      json.writeObjectFieldStart(name);
+      for (Map.Entry<String, Map<String, Map<Integer, Long>>> group : table.entrySet()) {
         for (Map.Entry<String, Map<Integer, Long>> topic : group.getValue().entrySet()) {
           json.writeObjectFieldStart(topic.getKey() + "@" + group.getKey());
           for (Map.Entry<Integer, Long> queue : topic.getValue().entrySet()) {

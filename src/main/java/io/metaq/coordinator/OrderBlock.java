@@ -10,10 +10,11 @@ package io.metaq.coordinator;
  * @param deliveries for each message how often it was delivered before
  * @param acked a bit for each message that is settled
  * @param lastMs when it was popped
+ * @param movedMs the move of the queue that the pop came after, see {@link PopQueue#movedMs}
  */
 record OrderBlock(
     String attemptId, long popTimeMs, long invisibleMs, long[] queueOffsets, long[] visibleAtMs, int[] deliveries, long acked,
-        long lastMs) {
+        long lastMs, long movedMs) {
 
   /** Answer to {@link #indexOf} for a message that is not in it. */
   static final int NOT_IN_IT = -1;
@@ -24,7 +25,8 @@ record OrderBlock(
    * @param before what was popped last, null when nothing was: what is delivered again counts one delivery more, unless it is the
    *     same attempt
    */
-  static OrderBlock popped(OrderBlock before, String attemptId, long popTimeMs, long invisibleMs, long[] queueOffsets) {
+  static OrderBlock popped(
+      OrderBlock before, String attemptId, long popTimeMs, long invisibleMs, long[] queueOffsets, long movedMs) {
     int[] deliveries = new int[queueOffsets.length];
     if (before != null) {
       int more = before.isAttempt(attemptId) ? 0 : 1;
@@ -33,7 +35,8 @@ record OrderBlock(
         deliveries[i] = index == NOT_IN_IT ? 0 : before.deliveries[index] + more;
       }
     }
-    return new OrderBlock(attemptId, popTimeMs, invisibleMs, queueOffsets, new long[queueOffsets.length], deliveries, 0, popTimeMs);
+    return new OrderBlock(
+        attemptId, popTimeMs, invisibleMs, queueOffsets, new long[queueOffsets.length], deliveries, 0, popTimeMs, movedMs);
   }
 
   boolean blocks(String attempt, long nowMs) {
@@ -75,13 +78,14 @@ record OrderBlock(
   }
 
   OrderBlock withAcked(int index) {
-    return new OrderBlock(attemptId, popTimeMs, invisibleMs, queueOffsets, visibleAtMs, deliveries, acked | 1L << index, lastMs);
+    return new OrderBlock(
+        attemptId, popTimeMs, invisibleMs, queueOffsets, visibleAtMs, deliveries, acked | 1L << index, lastMs, movedMs);
   }
 
   OrderBlock withVisibleAt(int index, long timeMs) {
     long[] changed = visibleAtMs.clone();
     changed[index] = timeMs;
-    return new OrderBlock(attemptId, popTimeMs, invisibleMs, queueOffsets, changed, deliveries, acked, lastMs);
+    return new OrderBlock(attemptId, popTimeMs, invisibleMs, queueOffsets, changed, deliveries, acked, lastMs, movedMs);
   }
 
   private boolean isAttempt(String attempt) {

@@ -25,6 +25,11 @@ record OrderEntry(String group, String topic, int queueId, long next, OrderBlock
     return new OrderEntry(queue.group(), queue.topic(), queue.queueId(), queue.next(), queue.block());
   }
 
+  /** The move of the queue that it came after; 0, as of before any, when a move has just taken away what blocked. */
+  long movedMs() {
+    return block == null ? 0 : block.movedMs();
+  }
+
   byte[] encode() {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(512);
     try (JsonGenerator json = JSON.createGenerator(bytes)) {
@@ -67,7 +72,7 @@ record OrderEntry(String group, String topic, int queueId, long next, OrderBlock
 
   /**
    * Writes a block as RocketMQ does: {@code o} has the first offset and from the second on the distance to it, {@code ot} and
-   * {@code oc} name only messages for which there is something to say.
+   * {@code oc} name only messages for which there is something to say. {@code mv}, the move it came after, is ours.
    */
   static void write(OrderBlock block, JsonGenerator json) throws IOException {
     long[] offsets = block.queueOffsets();
@@ -78,6 +83,9 @@ record OrderEntry(String group, String topic, int queueId, long next, OrderBlock
     json.writeNumberField("cm", block.acked());
     json.writeNumberField("i", block.invisibleMs());
     json.writeNumberField("l", block.lastMs());
+    if (block.movedMs() > 0) {
+      json.writeNumberField("mv", block.movedMs());
+    }
     json.writeArrayFieldStart("o");
     for (int i = 0; i < offsets.length; i++) {
       json.writeNumber(i == 0 ? offsets[0] : offsets[i] - offsets[0]);
@@ -104,7 +112,7 @@ record OrderEntry(String group, String topic, int queueId, long next, OrderBlock
   /** Reads a block; null when it has no messages. */
   static OrderBlock read(JsonParser json) throws IOException {
     String[] attempt = {""};
-    long[] numbers = new long[4];
+    long[] numbers = new long[5];
     List<Long> offsets = new ArrayList<>();
     TreeMap<Long, Long> visibleAt = new TreeMap<>();
     TreeMap<Long, Long> deliveries = new TreeMap<>();
@@ -115,6 +123,7 @@ record OrderEntry(String group, String topic, int queueId, long next, OrderBlock
         case "i" -> numbers[1] = JsonFields.number(value);
         case "l" -> numbers[2] = JsonFields.number(value);
         case "popTime" -> numbers[3] = JsonFields.number(value);
+        case "mv" -> numbers[4] = JsonFields.number(value);
         case "o" -> readOffsets(value, offsets);
         case "ot" -> JsonFields.forEach(value, (offset, time) ->
             visibleAt.put(JsonFields.longKey(offset, time), JsonFields.number(time)));
@@ -133,7 +142,7 @@ record OrderEntry(String group, String topic, int queueId, long next, OrderBlock
       times[i] = visibleAt.getOrDefault(all[i], 0L);
       counts[i] = deliveries.getOrDefault(all[i], 0L).intValue();
     }
-    return new OrderBlock(attempt[0], numbers[3], numbers[1], all, times, counts, numbers[0], numbers[2]);
+    return new OrderBlock(attempt[0], numbers[3], numbers[1], all, times, counts, numbers[0], numbers[2], numbers[4]);
   }
 
   private static void readOffsets(JsonParser json, List<Long> offsets) throws IOException {

@@ -57,7 +57,7 @@ final class OrderedPops {
     queue.next(piece.before());
     Change change = change(queue);
     queue.next(piece.queueOffsets()[0]);
-    queue.block(OrderBlock.popped(queue.block(), attemptId, popTimeMs, invisibleMs, piece.queueOffsets()));
+    queue.block(OrderBlock.popped(queue.block(), attemptId, popTimeMs, invisibleMs, piece.queueOffsets(), queue.movedMs()));
     change.listeners.add(listener);
   }
 
@@ -166,12 +166,14 @@ final class OrderedPops {
   @OwnedBy("PopVerticle")
   private final class Change {
     private final PopQueue queue;
+    private final long movedBeforeMs;
     private final long nextBefore;
     private final OrderBlock blockBefore;
     private final List<Listener> listeners = new ArrayList<>(1);
 
     Change(PopQueue queue) {
       this.queue = queue;
+      movedBeforeMs = queue.movedMs();
       nextBefore = queue.next();
       blockBefore = queue.block();
     }
@@ -187,8 +189,10 @@ final class OrderedPops {
             listeners.forEach(listener -> listener.noted(null));
           });
         } else {
-          queue.next(nextBefore);
-          queue.block(blockBefore);
+          if (queue.movedMs() == movedBeforeMs) {
+            queue.next(nextBefore);
+            queue.block(blockBefore);
+          }
           listeners.forEach(listener -> listener.noted(detail));
         }
       };

@@ -1,5 +1,6 @@
 package io.metaq.coordinator;
 
+import io.metaq.coordinator.api.GroupPlace;
 import io.metaq.coordinator.api.PopAnswer;
 
 /** What pops ask of others; none of it waits. */
@@ -7,8 +8,8 @@ interface PopOutside {
   /** Take an answer to its loop. */
   void answer(int loop, PopAnswer answer);
 
-  /** Note how far a group has popped a queue: {@code next} is what it gets next. */
-  void commit(String group, String topic, int queueId, long next);
+  /** Note how far a group has popped a queue. */
+  void commit(GroupPlace place);
 
   /** Pops of a queue go on where somebody else put it: nobody need remember any more that it was moved. */
   void adopted(PopQueue queue);

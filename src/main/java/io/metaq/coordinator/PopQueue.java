@@ -1,5 +1,6 @@
 package io.metaq.coordinator;
 
+import io.metaq.coordinator.api.GroupPlace;
 import io.metaq.model.OwnedBy;
 
 /**
@@ -12,6 +13,7 @@ final class PopQueue {
   private final int queueId;
   private long next = UNKNOWN;
   private long noted = UNKNOWN;
+  private long movedMs;
   private OrderBlock block;
 
   /** {@link #next} of a queue the group has no progress in. */
@@ -44,6 +46,50 @@ final class PopQueue {
   void next(long queueOffset) {
     next = queueOffset;
     noted = Math.min(noted, next);
+  }
+
+  /** How far the group has come when it is there. */
+  GroupPlace place(long queueOffset) {
+    return new GroupPlace(group, topic, queueId, queueOffset, movedMs);
+  }
+
+  /** Names the last move of the group by somebody else that is known of; 0 when there is none. */
+  long movedMs() {
+    return movedMs;
+  }
+
+  /** Somebody else put the group there, and has noted it. */
+  void moved(long moveMs, long queueOffset) {
+    begin(moveMs, queueOffset);
+    noted = queueOffset;
+  }
+
+  /** What was popped in order before a move does not block any more. */
+  private void begin(long moveMs, long queueOffset) {
+    movedMs = moveMs;
+    next(queueOffset);
+    if (block != null && block.movedMs() < moveMs) {
+      block = null;
+    }
+  }
+
+  /**
+   * Takes in, from a file or the log, how far the group had come after a move. The last move counts, whatever was reached before
+   * it; of what was reached after it, the farthest.
+   */
+  void reached(long moveMs, long queueOffset) {
+    if (moveMs > movedMs) {
+      begin(moveMs, queueOffset);
+    } else if (moveMs == movedMs) {
+      next(Math.max(next, queueOffset));
+    }
+  }
+
+  /** Nobody knows any more where the group stands. */
+  void forget() {
+    next(UNKNOWN);
+    movedMs = 0;
+    block = null;
   }
 
   /**

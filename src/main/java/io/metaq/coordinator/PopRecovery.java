@@ -15,7 +15,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Derives what is in flight from the revive log: at a start from the noted place on, and later whatever others write there. Where
- * less is noted than there was, more is read and the outcome is the same.
+ * less is noted than there was, more is read and the outcome is the same. What was popped before somebody moved the group is in
+ * flight as before, and says nothing of where the group stands.
  */
 @OwnedBy("PopVerticle")
 final class PopRecovery {
@@ -109,11 +110,12 @@ final class PopRecovery {
       return;
     }
     Checkpoint checkpoint = new Checkpoint(
-        queue, body.startOffset(), body.popTimeMs(), body.invisibleMs(), reviveQueueId, body.differences(), body.suspended());
+        queue, body.startOffset(), body.popTimeMs(), body.invisibleMs(), reviveQueueId, body.differences(), body.suspended(),
+        body.movedMs());
     inFlight.add(checkpoint, queueOffset);
     inFlight.postpone(checkpoint, Math.max(checkpoint.dueMs(), clock.millis() + GRACE_MS));
     inFlight.ack(checkpoint, body.acked());
-    queue.next(Math.max(queue.next(), checkpoint.end()));
+    queue.reached(body.movedMs(), checkpoint.end());
   }
 
   private void ack(AckBody body) {
@@ -130,8 +132,11 @@ final class PopRecovery {
 
   private void order(int reviveQueueId, long queueOffset, OrderEntry entry) {
     PopQueue queue = table.queue(entry.group(), entry.topic(), entry.queueId());
-    queue.next(entry.next());
-    queue.block(entry.block());
+    if (entry.movedMs() >= queue.movedMs()) {
+      queue.reached(entry.movedMs(), entry.next());
+      queue.next(entry.next());
+      queue.block(entry.block());
+    }
     inFlight.reviveQueues().get(reviveQueueId).pin(queueOffset);
   }
 }

@@ -1,5 +1,6 @@
 package io.metaq.coordinator;
 
+import io.metaq.coordinator.api.GroupPlace;
 import io.metaq.model.OwnedBy;
 import io.metaq.model.Topics;
 import java.util.ArrayList;
@@ -20,7 +21,7 @@ final class PopTable {
   private final Map<QueueName, PopQueue> queues = new HashMap<>();
   private final Map<TargetName, PopTarget> targets = new HashMap<>();
   private final Map<String, List<PopTarget>> byTopic = new HashMap<>();
-  private final Map<String, Map<String, Map<Integer, Long>>> progress = new HashMap<>();
+  private final Map<String, Map<String, Map<Integer, GroupPlace>>> progress = new HashMap<>();
 
   private final Consumer<PopQueue> adopted;
 
@@ -40,38 +41,50 @@ final class PopTable {
     return progress.containsKey(group);
   }
 
-  /** Takes a group's progress over. What the log says of it counts where it says more. */
-  void learn(String group, Map<String, Map<Integer, Long>> committed) {
-    Map<String, Map<Integer, Long>> copy = new HashMap<>();
-    committed.forEach((topic, byQueue) -> copy.put(topic, new HashMap<>(byQueue)));
-    progress.put(group, copy);
-    for (PopQueue queue : queues.values()) {
-      if (queue.group().equals(group)) {
-        queue.next(Math.max(queue.next(), committed(group, queue.topic(), queue.queueId())));
+  /**
+   * Takes a group's progress over. What the log says of it counts where it says more, or knows of a later move.
+   *
+   * @return places that are from a later move than is committed: a process died before it was written down
+   */
+  List<GroupPlace> learn(String group, List<GroupPlace> committed) {
+    progress.put(group, new HashMap<>());
+    committed.forEach(this::keep);
+    List<GroupPlace> unknown = new ArrayList<>();
+    queues.values().stream().filter(queue -> queue.group().equals(group)).forEach(queue -> {
+      GroupPlace place = committed(queue);
+      queue.reached(place.movedMs(), place.next());
+      if (queue.movedMs() > place.movedMs()) {
+        unknown.add(queue.place(queue.next()));
       }
-    }
+    });
+    return unknown;
   }
 
-  private long committed(String group, String topic, int queueId) {
-    return progress.getOrDefault(group, Map.of()).getOrDefault(topic, Map.of()).getOrDefault(queueId, PopQueue.UNKNOWN);
+  private void keep(GroupPlace place) {
+    progress.get(place.group()).computeIfAbsent(place.topic(), name -> new HashMap<>()).put(place.queueId(), place);
+  }
+
+  private GroupPlace committed(PopQueue queue) {
+    GroupPlace place = progress.getOrDefault(queue.group(), Map.of()).getOrDefault(queue.topic(), Map.of()).get(queue.queueId());
+    return place == null ? new GroupPlace(queue.group(), queue.topic(), queue.queueId(), PopQueue.UNKNOWN, 0) : place;
   }
 
   /** Somebody else set the group's progress: it pops from there, whatever blocked the queue. */
-  void moved(String group, String topic, int queueId, long next) {
-    PopQueue queue = queues.get(new QueueName(group, topic, queueId));
+  void moved(GroupPlace place) {
+    PopQueue queue = find(place.group(), place.topic(), place.queueId());
     if (queue != null) {
-      queue.next(next);
-      queue.block(null);
+      queue.moved(place.movedMs(), place.next());
       adopted.accept(queue);
-    } else if (knows(group)) {
-      progress.get(group).computeIfAbsent(topic, name -> new HashMap<>()).put(queueId, next);
+    } else if (knows(place.group())) {
+      keep(place);
     }
   }
 
   PopQueue queue(String group, String topic, int queueId) {
     return queues.computeIfAbsent(new QueueName(group, topic, queueId), name -> {
       PopQueue queue = new PopQueue(group, topic, queueId);
-      queue.next(committed(group, topic, queueId));
+      GroupPlace place = committed(queue);
+      queue.reached(place.movedMs(), place.next());
       return queue;
     });
   }
@@ -130,21 +143,16 @@ final class PopTable {
   /** Forgets a group but for those who wait in it. */
   void forgetGroup(String group) {
     progress.remove(group);
-    queues.values().stream().filter(queue -> queue.group().equals(group)).forEach(PopTable::reset);
+    queues.values().stream().filter(queue -> queue.group().equals(group)).forEach(PopQueue::forget);
   }
 
   /** Forgets how far a topic, and the retry topics of it, were popped. */
   void forgetTopic(String topic) {
     progress.values().forEach(topics -> topics.remove(topic));
-    queues.values().stream().filter(queue -> isOf(queue, topic)).forEach(PopTable::reset);
+    queues.values().stream().filter(queue -> isOf(queue, topic)).forEach(PopQueue::forget);
   }
 
   static boolean isOf(PopQueue queue, String topic) {
     return queue.topic().equals(topic) || queue.topic().equals(Topics.popRetryOf(topic, queue.group()));
-  }
-
-  private static void reset(PopQueue queue) {
-    queue.next(PopQueue.UNKNOWN);
-    queue.block(null);
   }
 }

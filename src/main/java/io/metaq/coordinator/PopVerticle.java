@@ -8,7 +8,7 @@ import io.metaq.bus.Guard;
 import io.metaq.bus.LocalBus;
 import io.metaq.bus.Watches;
 import io.metaq.bus.Watermark;
-import io.metaq.coordinator.api.OffsetCommits;
+import io.metaq.coordinator.api.GroupPlace;
 import io.metaq.coordinator.api.OffsetsProxy;
 import io.metaq.coordinator.api.PopAnswer;
 import io.metaq.coordinator.api.PopProxy;
@@ -124,7 +124,7 @@ public final class PopVerticle extends VerticleBase {
       long last = noted.getOrDefault(queueId, -1L);
       notedRevive[queueId] = recovery.run(queueId, last);
       if (notedRevive[queueId] < last) {
-        outside.commit(PopRules.REVIVE_GROUP, rules.reviveTopic(), queueId, Math.max(0, notedRevive[queueId]));
+        outside.commit(revived(queueId, Math.max(0, notedRevive[queueId])));
       }
     }
     if (pops.inFlight().size() > 0) {
@@ -160,7 +160,7 @@ public final class PopVerticle extends VerticleBase {
   /** Of groups with something in flight it must hear where others put them, also before they pop again. */
   private Future<?> followAll(Set<String> groups) {
     return Future.all(groups.stream()
-        .map(group -> offsets.follow(group).onSuccess(progress -> pops.table().learn(group, progress)))
+        .map(group -> offsets.follow(group).onSuccess(progress -> offsets.commitPopped(pops.table().learn(group, progress))))
         .toList());
   }
 
@@ -208,10 +208,8 @@ public final class PopVerticle extends VerticleBase {
     workLater();
   }
 
-  private void moved(OffsetCommits commits) {
-    for (int i = 0; i < commits.count(); i++) {
-      pops.moved(commits.group(i), commits.topic(i), commits.queueId(i), commits.queueOffset(i));
-    }
+  private void moved(List<GroupPlace> places) {
+    places.forEach(pops::moved);
     workLater();
   }
 
@@ -290,10 +288,14 @@ public final class PopVerticle extends VerticleBase {
       if (last > notedRevive[queueId]) {
         notedRevive[queueId] = last;
         int noted = queueId;
-        pops.whenOnDisk(() -> outside.commit(PopRules.REVIVE_GROUP, rules.reviveTopic(), noted, last));
+        pops.whenOnDisk(() -> outside.commit(revived(noted, last)));
       }
     }
     outside.send();
+  }
+
+  private GroupPlace revived(int queueId, long last) {
+    return new GroupPlace(PopRules.REVIVE_GROUP, rules.reviveTopic(), queueId, last, 0);
   }
 
   private Future<?> saveOrder() {
@@ -321,7 +323,7 @@ public final class PopVerticle extends VerticleBase {
   private final class Outside implements PopOutside {
     private final Map<Integer, List<PopAnswer>> answers = new HashMap<>();
     private final Set<String> asked = new HashSet<>();
-    private OffsetCommits commits = new OffsetCommits();
+    private List<GroupPlace> commits = new ArrayList<>();
     private Watches watches = new Watches(watcher);
 
     @Override
@@ -330,8 +332,8 @@ public final class PopVerticle extends VerticleBase {
     }
 
     @Override
-    public void commit(String group, String topic, int queueId, long next) {
-      commits.add(group, topic, queueId, next);
+    public void commit(GroupPlace place) {
+      commits.add(place);
     }
 
     @Override
@@ -370,9 +372,9 @@ public final class PopVerticle extends VerticleBase {
 
     /** Progress goes first: nobody who has an answer finds it missing. */
     void send() {
-      if (commits.count() > 0) {
+      if (!commits.isEmpty()) {
         offsets.commitPopped(commits);
-        commits = new OffsetCommits();
+        commits = new ArrayList<>();
       }
       answers.forEach((loop, all) -> vertx.eventBus().send(BusAddress.popped(loop), all, LocalBus.LOCAL));
       answers.clear();

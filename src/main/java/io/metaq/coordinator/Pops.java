@@ -6,6 +6,7 @@ import io.metaq.coordinator.PopReads.Found;
 import io.metaq.coordinator.PopReads.Passed;
 import io.metaq.coordinator.PopReads.Piece;
 import io.metaq.coordinator.PopTarget.Waiter;
+import io.metaq.coordinator.api.GroupPlace;
 import io.metaq.coordinator.api.PopAnswer;
 import io.metaq.coordinator.api.PopProxy.Gone;
 import io.metaq.coordinator.api.PopRequest;
@@ -120,7 +121,7 @@ final class Pops {
   }
 
   /** A group's progress is known; null when it could not be found out. */
-  void learn(String group, Map<String, Map<Integer, Long>> progress) {
+  void learn(String group, List<GroupPlace> progress) {
     List<PopRequest> alike = strangers.remove(group);
     if (progress == null) {
       alike.forEach(request ->
@@ -141,9 +142,9 @@ final class Pops {
   }
 
   /** Somebody else moved a group. */
-  void moved(String group, String topic, int queueId, long next) {
-    table.moved(group, topic, queueId, next);
-    PopTarget target = table.find(group, topic);
+  void moved(GroupPlace place) {
+    table.moved(place);
+    PopTarget target = table.find(place.group(), place.topic());
     if (target != null && !target.waiters().isEmpty()) {
       ready.add(target);
     }
@@ -385,7 +386,7 @@ final class Pops {
 
   private void commit(PopQueue queue, long next) {
     if (queue.note(next)) {
-      outside.commit(queue.group(), queue.topic(), queue.queueId(), next);
+      outside.commit(queue.place(next));
     }
   }
 
@@ -448,7 +449,8 @@ final class Pops {
       onTheWay += open;
       for (Piece piece : found.pieces()) {
         Checkpoint checkpoint = new Checkpoint(
-            piece.queue(), piece.before(), popTimeMs, request.invisibleMs(), reviveQueueId, piece.differences(), false);
+            piece.queue(), piece.before(), popTimeMs, request.invisibleMs(), reviveQueueId, piece.differences(), false,
+            piece.queue().movedMs());
         reviveLog.addCheckpoint(round, checkpoint, (status, detail, reviveOffset, endOffset) -> {
           onTheWay--;
           if (status == AppendStatus.STORED) {

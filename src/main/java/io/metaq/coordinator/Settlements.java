@@ -135,7 +135,8 @@ final class Settlements {
     boolean sameName = queueOffset == old.startOffset();
     long popTimeMs = sameName ? Math.max(clock.millis(), old.popTimeMs() + 1) : clock.millis();
     Checkpoint renewed = new Checkpoint(
-        old.queue(), queueOffset, popTimeMs, request.invisibleMs(), old.reviveQueueId(), new int[] {0}, request.suspended());
+        old.queue(), queueOffset, popTimeMs, request.invisibleMs(), old.reviveQueueId(), new int[] {0}, request.suspended(),
+        old.movedMs());
     old.leave(bits);
     reviveLog.addCheckpoint(round, renewed, (status, detail, reviveOffset, endOffset) -> {
       if (status == AppendStatus.STORED) {

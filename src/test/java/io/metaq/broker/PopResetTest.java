@@ -20,14 +20,34 @@ class PopResetTest {
     }
 
     try (TestBroker broker = new TestBroker(folder, false, true)) {
-      assertThat(broker.ask(RemotingCommand.request(RequestCode.UPDATE_CONSUMER_OFFSET)
-          .ext("consumerGroup", "g").ext("topic", "orders").ext("queueId", 0).ext("commitOffset", 0)).code()).isZero();
+      assertThat(broker.ask(putBack()).code()).isZero();
 
       RemotingCommand again = broker.ask(pop());
 
       assertThat(again.code()).as(again.remark()).isZero();
       assertThat(again.text("msgOffsetInfo")).contains("0 0 0");
     }
+  }
+
+  @Test
+  void shouldGoBackWhereAGroupWasPutThoughTheBrokerWasRestartedSince() throws Exception {
+    try (TestBroker broker = new TestBroker(folder, false, true)) {
+      broker.sendAndDispatch("orders", "m");
+      assertThat(broker.ask(pop()).code()).isZero();
+      assertThat(broker.ask(putBack()).code()).isZero();
+    }
+
+    try (TestBroker broker = new TestBroker(folder, false, true)) {
+      RemotingCommand again = broker.ask(pop());
+
+      assertThat(again.code()).as(again.remark()).isZero();
+      assertThat(again.text("msgOffsetInfo")).contains("0 0 0");
+    }
+  }
+
+  private static RemotingCommand putBack() {
+    return RemotingCommand.request(RequestCode.UPDATE_CONSUMER_OFFSET)
+        .ext("consumerGroup", "g").ext("topic", "orders").ext("queueId", 0).ext("commitOffset", 0);
   }
 
   private static RemotingCommand pop() {

@@ -74,6 +74,15 @@ class ConfigFormatsTest {
   }
 
   @Test
+  void shouldKeepWhenGroupsThatPopWereMoved() throws IOException {
+    OffsetsFile offsets = read("{\"offsetTable\":{\"t@g\":{0:1}},\"metaqMoveTable\":{\"t@g\":{0:17}}}", OffsetsFile.FORMAT);
+
+    assertThat(offsets.moves()).isEqualTo(Map.of("g", Map.of("t", Map.of(0, 17L))));
+    assertThat(offsets.others()).isEmpty();
+    assertThat(rewritten(OffsetsFile.FORMAT, offsets)).isEqualTo(offsets);
+  }
+
+  @Test
   void shouldReadUnquotedDelayLevels() throws IOException {
     assertThat(golden("delayOffset.json", DelayOffsetsFile.FORMAT).nextByLevel()).isEqualTo(Map.of(3, 41L, 18, 5L));
   }

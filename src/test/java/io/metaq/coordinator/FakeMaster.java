@@ -48,7 +48,7 @@ final class FakeMaster extends VerticleBase implements FrameHandler {
 
   FakeMaster offset(String group, String topic, int queueId, long queueOffset) {
     return table(RequestCode.GET_ALL_CONSUMER_OFFSET, OffsetsFile.FORMAT,
-        new OffsetsFile(DataVersion.INITIAL, Map.of(group, Map.of(topic, Map.of(queueId, queueOffset))), Map.of()));
+        new OffsetsFile(DataVersion.INITIAL, Map.of(group, Map.of(topic, Map.of(queueId, queueOffset))), Map.of(), Map.of()));
   }
 
   FakeMaster delays(DelayOffsetsFile delays) {

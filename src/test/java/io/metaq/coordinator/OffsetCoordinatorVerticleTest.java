@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.metaq.WatchedVertx;
+import io.metaq.coordinator.api.GroupPlace;
 import io.metaq.coordinator.api.HoldEnded;
 import io.metaq.coordinator.api.OffsetCommits;
 import io.metaq.coordinator.api.OffsetReset;
+import io.metaq.coordinator.api.OffsetsProxy;
 import io.metaq.coordinator.api.ProgressHeld;
 import io.metaq.coordinator.api.ResetSettled;
 import io.metaq.store.Disk;
@@ -15,8 +17,11 @@ import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -116,6 +121,49 @@ class OffsetCoordinatorVerticleTest {
 
     assertThat(rig.heard(1, ResetSettled.class)).isEqualTo(settled);
     assertThat(await(rig.offsets.query("g", "t", 0))).isEqualTo(8);
+  }
+
+  @Test
+  void shouldStoreWhenAGroupThatPopsWasMovedAndTellWhoFollowsIt() {
+    BlockingQueue<Object> told = new LinkedBlockingQueue<>();
+    await(rig.vertx.eventBus().localConsumer(OffsetsProxy.MOVED, message -> told.add(message.body())).completion());
+    String deployment = rig.startOffsets(NEVER_MS);
+    commit("g", "t", 0, 42);
+    long nowMs = rig.clock.millis();
+
+    assertThat(await(rig.offsets.follow("g"))).containsExactly(new GroupPlace("g", "t", 0, 42, 0));
+    await(rig.offsets.reset(new OffsetReset("g", "t", Map.of(0, 7L), true)));
+    assertThat(stored()).map(OffsetsFile::moves).contains(Map.of("g", Map.of("t", Map.of(0, nowMs))));
+    rig.offsets.settled(new ResetSettled("g", "t", 0, 7));
+    commit("g", "t", 0, 3);
+
+    assertThat(rig.next(told, Object.class)).isEqualTo(List.of(new GroupPlace("g", "t", 0, 7, nowMs)));
+    assertThat(rig.next(told, Object.class)).isEqualTo(List.of(new GroupPlace("g", "t", 0, 3, nowMs + 1)));
+    rig.undeploy(deployment);
+    rig.startOffsets(NEVER_MS);
+    assertThat(await(rig.offsets.follow("g"))).containsExactly(new GroupPlace("g", "t", 0, 3, nowMs + 1));
+  }
+
+  @Test
+  void shouldTakeInWhatIsPoppedAfterTheLastMoveAlsoWhenThatWasNotStored() {
+    String deployment = rig.startOffsets(NEVER_MS);
+    commit("g", "t", 0, 42);
+
+    rig.offsets.commitPopped(List.of(new GroupPlace("g", "t", 0, 7, 17), new GroupPlace("g", "t", 0, 50, 16)));
+
+    assertThat(await(rig.offsets.follow("g"))).containsExactly(new GroupPlace("g", "t", 0, 7, 17));
+    rig.undeploy(deployment);
+    assertThat(stored()).map(OffsetsFile::moves).contains(Map.of("g", Map.of("t", Map.of(0, 17L))));
+  }
+
+  @Test
+  void shouldNoteNoMovesOfGroupsThatDoNotPop() {
+    rig.startOffsets(NEVER_MS);
+    commit("g", "t", 0, 42);
+
+    await(rig.offsets.reset(new OffsetReset("g", "t", Map.of(0, 7L), true)));
+
+    assertThat(stored()).map(OffsetsFile::moves).contains(Map.of());
   }
 
   @Test

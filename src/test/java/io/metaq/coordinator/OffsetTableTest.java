@@ -3,6 +3,7 @@ package io.metaq.coordinator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
+import io.metaq.coordinator.api.GroupPlace;
 import io.metaq.model.DataVersion;
 import java.util.Map;
 import java.util.Optional;
@@ -20,7 +21,8 @@ class OffsetTableTest {
     table.commit("g", "own", 0, 5);
     local.add("g", "t", 1, 7, 10);
     DataVersion version = new DataVersion(0, 1, 9);
-    OffsetsFile master = new OffsetsFile(version, Map.of("g", Map.of("t", Map.of(0, 4L, 1, 7L))), Map.of());
+    Map<String, Map<String, Map<Integer, Long>>> moves = Map.of("g", Map.of("t", Map.of(0, 17L, 1, 18L)));
+    OffsetsFile master = new OffsetsFile(version, Map.of("g", Map.of("t", Map.of(0, 4L, 1, 7L))), moves, Map.of());
 
     assertThat(table.follow(master, local)).isTrue();
 
@@ -28,6 +30,7 @@ class OffsetTableTest {
     assertThat(table.query("g", "t", 1)).isEqualTo(10);
     assertThat(table.query("g", "own", 0)).isEqualTo(5);
     assertThat(table.file().version()).isEqualTo(version);
+    assertThat(table.file().moves()).isEqualTo(Map.of("g", Map.of("t", Map.of(0, 17L))));
     assertThat(table.follow(master, local)).as("changed a second time").isFalse();
   }
 
@@ -49,6 +52,46 @@ class OffsetTableTest {
     table.commit("g", "t", 0, 4);
 
     assertThat(table.query("g", "t", 0)).isEqualTo(4);
+  }
+
+  @Test
+  void shouldNameEveryMoveOfAQueueByALaterTime() {
+    table.commit("g", "t", 0, 10);
+
+    assertThat(table.moved("g", "t", 0)).isEqualTo(clock.millis());
+    assertThat(table.moved("g", "t", 0)).isEqualTo(clock.millis() + 1);
+    clock.advance(1_000);
+    assertThat(table.moved("g", "t", 0)).isEqualTo(clock.millis());
+    assertThat(table.placesOf("g")).containsExactly(new GroupPlace("g", "t", 0, 10, clock.millis()));
+  }
+
+  @Test
+  void shouldTakeInWhatIsPoppedAfterTheLastMoveAlsoWhenThatWasNotStored() {
+    table.commit("g", "t", 0, 10);
+    long lateMs = clock.millis() + 5_000;
+
+    assertThat(table.commitPopped(new GroupPlace("g", "t", 0, 4, lateMs))).isTrue();
+    assertThat(table.commitPopped(new GroupPlace("g", "t", 0, 12, lateMs - 1))).isFalse();
+    assertThat(table.commitPopped(new GroupPlace("g", "t", 0, 5, lateMs))).isTrue();
+
+    assertThat(table.query("g", "t", 0)).isEqualTo(5);
+    assertThat(table.moved("g", "t", 0)).as("the next one").isEqualTo(lateMs + 1);
+  }
+
+  @Test
+  void shouldForgetMovesWithTheTopicOrTheGroup() {
+    table.commit("g", "t", 0, 1);
+    table.moved("g", "t", 0);
+    table.commit("h", "u", 0, 1);
+    table.moved("h", "u", 0);
+
+    table.forgetTopic("t");
+    table.forgetGroup("h");
+
+    table.commit("g", "t", 0, 1);
+    table.commit("h", "u", 0, 1);
+    assertThat(table.placesOf("g")).containsExactly(new GroupPlace("g", "t", 0, 1, 0));
+    assertThat(table.placesOf("h")).containsExactly(new GroupPlace("h", "u", 0, 1, 0));
   }
 
   @Test

@@ -152,9 +152,23 @@ class OrderedPopsTest {
   void shouldBeFreedByWhoeverMovesTheGroup() {
     rig.popInOrder(2, "one").release();
 
-    rig.pops.moved("workers", TOPIC, 0, 1);
+    rig.move(0, 1);
 
     assertThat(bodies(rig.popInOrder(1, "two"))).containsExactly("m1");
+  }
+
+  @Test
+  void shouldStandWhereItWasPutWhileSomethingWasOnTheWayThatCouldNotBeNoted() {
+    List<Given> given = given(rig.popInOrder(2, "one"));
+    rig.settle(given.get(0).ack(), given.get(1).ack());
+    rig.pops.add(rig.request(PopRequest.ANY_QUEUE, 2, 0, true, "two"));
+    rig.pops.fill();
+
+    rig.move(0, 0);
+    rig.pops.batch().refuseRest(AppendStatus.UNAVAILABLE, "not now");
+    rig.pops.settle();
+
+    assertThat(bodies(rig.popInOrder(2, "three"))).containsExactly("m0", "m1");
   }
 
   @Test

@@ -8,6 +8,7 @@ import static io.metaq.coordinator.PopRig.bodies;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metaq.coordinator.PopRig.Given;
+import io.metaq.coordinator.api.GroupPlace;
 import io.metaq.coordinator.api.PopAnswer;
 import io.metaq.coordinator.api.SettleOutcome;
 import io.metaq.coordinator.api.SettleRequest;
@@ -154,5 +155,117 @@ class PopRecoveryTest {
     assertThat(rig.popInOrder(1, "two").code()).isEqualTo(ResultCode.POLLING_TIMEOUT);
     rig.pass(INVISIBLE_MS);
     assertThat(bodies(rig.popInOrder(1, "two"))).containsExactly("m0");
+  }
+
+  @Test
+  void shouldGoOnWhereTheGroupWasPutBackThoughItCanBeReadWhatWasPoppedBefore() {
+    send(4);
+    rig.popped(2);
+    rig.popped(2);
+
+    rig.move(0, 1);
+    rig.restart();
+
+    assertThat(bodies(rig.pop(ALL))).containsExactly("m1", "m2", "m3");
+  }
+
+  @Test
+  void shouldNotForgetWhatWasPoppedBeforeTheGroupWasMoved() {
+    send(3);
+    List<Given> given = rig.popped(ALL);
+
+    rig.move(0, 0);
+    rig.restart();
+    rig.settle(given.get(0).ack());
+    rig.pass(INVISIBLE_MS);
+    rig.pass(100);
+
+    assertThat(rig.queue(RETRY, 0)).extracting(PopsTest::body).containsExactly("m1", "m2");
+  }
+
+  @Test
+  void shouldGoOnWhereTheGroupWasPutBackWhenTheTimeOfWhatWasPoppedBeforeIsChangedLater() {
+    send(2);
+    List<Given> given = rig.popped(ALL);
+
+    rig.move(0, 0);
+    rig.clock.advance(1_000);
+    rig.settle(given.get(1).stayInvisible(2 * INVISIBLE_MS));
+    rig.restart();
+
+    assertThat(bodies(rig.pop(ALL))).containsExactly("m0", "m1");
+  }
+
+  @Test
+  void shouldGoOnBehindWhatWasPoppedAfterTheMove() {
+    send(4);
+    rig.popped(ALL);
+    rig.move(0, 1);
+    rig.popped(1);
+    rig.committed.put("workers/orders/0", 1L);
+
+    rig.restart();
+
+    assertThat(bodies(rig.pop(ALL))).containsExactly("m2", "m3");
+  }
+
+  @Test
+  void shouldKnowAMoveFromWhatWasPoppedAfterItWhenItsFileIsOlder() {
+    send(4);
+    rig.popped(ALL);
+    rig.move(0, 1);
+    rig.popped(1);
+    long movedMs = rig.moves.remove("workers/orders/0");
+    rig.committed.put("workers/orders/0", 4L);
+
+    rig.restart();
+
+    GroupPlace stored = new GroupPlace("workers", TOPIC, 0, 4, 0);
+    assertThat(rig.pops.table().learn("workers", List.of(stored)))
+        .containsExactly(new GroupPlace("workers", TOPIC, 0, 2, movedMs));
+    assertThat(bodies(rig.pop(ALL))).containsExactly("m2", "m3");
+  }
+
+  @Test
+  void shouldGoOnInOrderWhereTheGroupWasPutBack() {
+    send(4);
+    List<Given> given = PopRig.given(rig.popInOrder(2, "one"));
+    rig.settle(given.get(0).ack(), given.get(1).ack());
+    rig.popInOrder(1, "two").release();
+
+    rig.move(0, 1);
+    rig.restart();
+
+    assertThat(bodies(rig.popInOrder(2, "three"))).containsExactly("m1", "m2");
+  }
+
+  @Test
+  void shouldNotBeBlockedByWhatItsFileHasFromBeforeAMove() {
+    send(2);
+    rig.popInOrder(2, "one").release();
+    rig.saveAndRestart();
+
+    rig.move(0, 0);
+    rig.saveAndRestart();
+
+    assertThat(bodies(rig.popInOrder(2, "two"))).containsExactly("m0", "m1");
+  }
+
+  @Test
+  void shouldStayBlockedByWhatWasPoppedInOrderAfterAMove() {
+    send(2);
+    rig.popInOrder(2, "one").release();
+    rig.move(0, 0);
+    rig.popInOrder(2, "two").release();
+
+    rig.saveAndRestart();
+
+    assertThat(rig.popInOrder(2, "three").code()).isEqualTo(ResultCode.POLLING_TIMEOUT);
+  }
+
+  private void send(int count) {
+    for (int i = 0; i < count; i++) {
+      rig.send(0, "m" + i);
+    }
   }
 }

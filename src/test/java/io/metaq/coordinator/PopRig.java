@@ -5,6 +5,7 @@ import io.metaq.codec.record.PropertiesText;
 import io.metaq.codec.record.RecordEncoder;
 import io.metaq.codec.record.RecordReader;
 import io.metaq.codec.record.StoredMessage;
+import io.metaq.coordinator.api.GroupPlace;
 import io.metaq.coordinator.api.PopAnswer;
 import io.metaq.coordinator.api.PopRequest;
 import io.metaq.coordinator.api.PopRequest.Kind;
@@ -44,6 +45,7 @@ final class PopRig implements PopOutside, AutoCloseable {
   final HandClock clock = new HandClock();
   final List<PopAnswer> answers = new ArrayList<>();
   final Map<String, Long> committed = new HashMap<>();
+  final Map<String, Long> moves = new HashMap<>();
   final Set<String> watched = new HashSet<>();
   final Set<String> topics = new HashSet<>();
   final List<String> adopted = new ArrayList<>();
@@ -125,6 +127,14 @@ final class PopRig implements PopOutside, AutoCloseable {
     while (store.dispatcher().dispatch(1 << 20, (topic, queueId, maxOffset) -> {})) {
       // each call makes progress
     }
+  }
+
+  /** Somebody puts the group elsewhere, and its progress says so. */
+  void move(int queueId, long next) {
+    String key = GROUP + "/" + TOPIC + "/" + queueId;
+    committed.put(key, next);
+    moves.merge(key, clock.millis(), (before, nowMs) -> Math.max(before + 1, nowMs));
+    pops.moved(new GroupPlace(GROUP, TOPIC, queueId, next, moves.get(key)));
   }
 
   /** Everything there is to do, until nothing is left. */
@@ -289,8 +299,8 @@ final class PopRig implements PopOutside, AutoCloseable {
   }
 
   @Override
-  public void commit(String group, String topic, int queueId, long next) {
-    committed.put(group + "/" + topic + "/" + queueId, next);
+  public void commit(GroupPlace place) {
+    committed.put(place.group() + "/" + place.topic() + "/" + place.queueId(), place.next());
   }
 
   @Override
@@ -316,11 +326,11 @@ final class PopRig implements PopOutside, AutoCloseable {
 
   @Override
   public void follow(String group) {
-    Map<String, Map<Integer, Long>> progress = new HashMap<>();
+    List<GroupPlace> progress = new ArrayList<>();
     committed.forEach((key, next) -> {
       String[] names = key.split("/");
       if (names[0].equals(group)) {
-        progress.computeIfAbsent(names[1], topic -> new HashMap<>()).put(Integer.parseInt(names[2]), next);
+        progress.add(new GroupPlace(group, names[1], Integer.parseInt(names[2]), next, moves.getOrDefault(key, 0L)));
       }
     });
     pops.learn(group, progress);

@@ -482,7 +482,7 @@ class PopsTest {
     }
     rig.popped(ALL);
 
-    rig.pops.moved("workers", TOPIC, 0, 2);
+    rig.move(0, 2);
 
     assertThat(rig.adopted).containsExactly("orders@workers/0 2");
     assertThat(bodies(rig.pop(ALL))).containsExactly("m2", "m3");

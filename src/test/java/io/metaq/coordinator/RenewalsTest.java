@@ -43,6 +43,6 @@ class RenewalsTest {
   }
 
   private static Checkpoint checkpoint() {
-    return new Checkpoint(new PopQueue("g", "t", 0), 0, 1, 1, 0, new int[] {0, 1}, false);
+    return new Checkpoint(new PopQueue("g", "t", 0), 0, 1, 1, 0, new int[] {0, 1}, false, 0);
   }
 }

@@ -83,6 +83,6 @@ class ReviveQueueTest {
   }
 
   private static Checkpoint checkpoint(long startOffset) {
-    return new Checkpoint(new PopQueue("g", "t", 0), startOffset, 1, 1, 0, new int[] {0}, false);
+    return new Checkpoint(new PopQueue("g", "t", 0), startOffset, 1, 1, 0, new int[] {0}, false, 0);
   }
 }

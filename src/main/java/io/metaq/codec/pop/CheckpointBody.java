@@ -13,6 +13,8 @@ import java.util.Arrays;
  * @param acked bits of those that are settled already
  * @param differences what is to be added to {@code startOffset}, ascending; at most {@value #MAX_MESSAGES}
  * @param suspended whether their next delivery does not count as another attempt
+ * @param movedMs names the last move of the group in the queue before the pop, 0 when there was none. RocketMQ does not have it and
+ *     passes over it
  */
 public record CheckpointBody(
     String topic,
@@ -24,7 +26,8 @@ public record CheckpointBody(
     long invisibleMs,
     int acked,
     int[] differences,
-    boolean suspended) {
+    boolean suspended,
+    long movedMs) {
   /** One bit of an int for each. */
   public static final int MAX_MESSAGES = 32;
 
@@ -45,6 +48,10 @@ public record CheckpointBody(
     }
     out.putAscii("],\"it\":");
     out.putDecimal(invisibleMs);
+    if (movedMs != 0) {
+      out.putAscii(",\"mv\":");
+      out.putDecimal(movedMs);
+    }
     out.putAscii(",\"n\":");
     out.putDecimal(differences.length);
     out.putAscii(",\"pt\":");
@@ -68,7 +75,7 @@ public record CheckpointBody(
    */
   public static CheckpointBody decode(byte[] json) {
     String[] names = new String[3];
-    long[] numbers = new long[6];
+    long[] numbers = new long[7];
     int[][] differences = {new int[0]};
     boolean[] suspended = new boolean[1];
     RegistryJson.read("check point", json, in -> {
@@ -83,6 +90,7 @@ public record CheckpointBody(
           case "it" -> numbers[3] = RegistryJson.number(in);
           case "bm" -> numbers[4] = RegistryJson.number(in);
           case "n" -> numbers[5] = RegistryJson.integer(in);
+          case "mv" -> numbers[6] = RegistryJson.number(in);
           case "sp" -> suspended[0] = RegistryJson.flag(in);
           case "d" -> RegistryJson.array(in, () -> {
             int[] longer = Arrays.copyOf(differences[0], differences[0].length + 1);
@@ -102,7 +110,8 @@ public record CheckpointBody(
         : Arrays.copyOf(differences[0], Math.min(differences[0].length, MAX_MESSAGES));
     String brokerName = names[2] == null ? "" : names[2];
     return new CheckpointBody(
-        names[0], names[1], (int) numbers[0], brokerName, numbers[1], numbers[2], numbers[3], (int) numbers[4], all, suspended[0]);
+        names[0], names[1], (int) numbers[0], brokerName, numbers[1], numbers[2], numbers[3], (int) numbers[4], all, suspended[0],
+        numbers[6]);
   }
 
   private static int[] consecutive(int count) {

@@ -18,7 +18,7 @@ public final class OffsetsProxy {
   public static final String SETTLED = "metaq.offsets.settled";
   public static final String FOLLOW = "metaq.offsets.follow";
   public static final String COMMIT_POPPED = "metaq.offsets.commit.popped";
-  /** {@link OffsetCommits} of followed groups, made by others than whoever follows them. */
+  /** A list of {@link GroupPlace}: where others than whoever follows a group put it. */
   public static final String MOVED = "metaq.offsets.moved";
   /** {@link Forgotten} groups and topics. */
   public static final String FORGOTTEN = "metaq.offsets.forgotten";
@@ -40,14 +40,17 @@ public final class OffsetsProxy {
   /** The progress of a group, or every group's in a topic, was dropped; the other one is null. */
   public record Forgotten(String group, String topic) {}
 
-  /** As {@link #progressOf}; from then on all that others commit for the group is told at {@link #MOVED}. For PopVerticle alone. */
-  public Future<Map<String, Map<Integer, Long>>> follow(String group) {
+  /** Where a group stands; from then on all that others commit for it is told at {@link #MOVED}. For PopVerticle alone. */
+  public Future<List<GroupPlace>> follow(String group) {
     return request(FOLLOW, group);
   }
 
-  /** As {@link #commit}, and not told at {@link #MOVED}. For PopVerticle alone. */
-  public void commitPopped(OffsetCommits commits) {
-    vertx.eventBus().send(COMMIT_POPPED, commits, LocalBus.LOCAL);
+  /**
+   * As {@link #commit}, and not told at {@link #MOVED}. What is from before the last move has no effect; what is from after one
+   * that was not stored makes it known. For PopVerticle alone.
+   */
+  public void commitPopped(List<GroupPlace> places) {
+    vertx.eventBus().send(COMMIT_POPPED, places, LocalBus.LOCAL);
   }
 
   /** Hands progress over; in order with other calls of the same thread, nobody waits for it. */

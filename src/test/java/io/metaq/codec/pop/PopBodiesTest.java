@@ -18,13 +18,13 @@ class PopBodiesTest {
   @Test
   void shouldWriteAndReadACheckPoint() {
     CheckpointBody checkpoint = new CheckpointBody("orders", "workers", 2, "b1", 100, 1_700_000_000_000L, 60_000, 5,
-        new int[] {0, 3, 4}, true);
+        new int[] {0, 3, 4}, true, 1_600_000_000_000L);
     ByteSink sink = new ByteSink(16);
     checkpoint.encode(sink);
 
     String json = new String(sink.toByteArray(), UTF_8);
-    assertThat(json).isEqualTo("{\"bm\":5,\"bn\":\"b1\",\"c\":\"workers\",\"d\":[0,3,4],\"it\":60000,\"n\":3,\"pt\":1700000000000,\"q\":2,"
-        + "\"so\":100,\"sp\":true,\"t\":\"orders\"}");
+    assertThat(json).isEqualTo("{\"bm\":5,\"bn\":\"b1\",\"c\":\"workers\",\"d\":[0,3,4],\"it\":60000,"
+        + "\"mv\":1600000000000,\"n\":3,\"pt\":1700000000000,\"q\":2,\"so\":100,\"sp\":true,\"t\":\"orders\"}");
     CheckpointBody read = CheckpointBody.decode(sink.toByteArray());
     assertThat(read).usingRecursiveComparison().isEqualTo(checkpoint);
   }
@@ -38,6 +38,7 @@ class PopBodiesTest {
     assertThat(read.differences()).containsExactly(0, 1, 2);
     assertThat(read.brokerName()).isEmpty();
     assertThat(read.suspended()).isFalse();
+    assertThat(read.movedMs()).isZero();
   }
 
   @Test

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metaq.it.Await;
 import io.metaq.it.BrokerProcess;
+import io.metaq.it.Pops;
+import io.metaq.it.Pops.Popped;
+import io.metaq.it.RawClient;
 import io.metaq.it.official.OfficialClients;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -72,9 +75,12 @@ class StoreExchangeIT {
 
         send(namesrv.namesrv(), "second");
         ofBoth = read(namesrv.namesrv(), "second");
+        popOnce(ours, "second");
         positionsOfOurs = commitHalf(namesrv.namesrv(), "second");
         assertThat(ours.stop()).isZero();
       }
+      assertThat(offsetsFile()).as("a field of ours, beside the moved group's positions").content()
+          .contains("metaqMoveTable");
       try (OfficialServer official = official(namesrv.namesrv())) {
         assertThat(read(namesrv.namesrv(), "first")).isEqualTo(written);
         checkTakenOver(namesrv.namesrv(), "second", ofBoth, positionsOfOurs);
@@ -92,7 +98,7 @@ class StoreExchangeIT {
         written = read(namesrv.namesrv(), "killed");
         Map<Integer, Long> committed = commitHalf(namesrv.namesrv(), "killed");
         positions = committed;
-        Path offsets = store().resolve("config").resolve("consumerOffset.json");
+        Path offsets = offsetsFile();
         Await.until("the positions are on the disk", LIMIT, () -> holds(offsets, "killed@" + GROUP, committed));
         official.kill();
       }
@@ -141,6 +147,17 @@ class StoreExchangeIT {
     }
     assertThat(consumed).extracting(Seen::phyOffset)
         .containsExactlyInAnyOrderElementsOf(rest.stream().map(Seen::phyOffset).toList());
+  }
+
+  /** From now on it is noted when others move the group. */
+  private static void popOnce(BrokerProcess ours, String topic) throws Exception {
+    try (RawClient client = RawClient.connect(ours.brokerPort())) {
+      List<Popped> popped = Pops.popNow(client, GROUP, topic, LIMIT.toMillis());
+      assertThat(popped).isNotEmpty();
+      for (Popped message : popped) {
+        assertThat(client.call(message.ack()).code()).isZero();
+      }
+    }
   }
 
   private static void send(String namesrv, String topic) throws Exception {
@@ -208,6 +225,10 @@ class StoreExchangeIT {
     return BrokerProcess.broker(store(), namesrv).key("brokerName", "peer-broker").key("brokerClusterName", "PeerCluster")
         .key("mappedFileSizeCommitLog", LOG_FILE_SIZE).key("mappedFileSizeConsumeQueue", QUEUE_FILE_SIZE)
         .key("maxHashSlotNum", INDEX_SLOTS).key("maxIndexNum", INDEX_ENTRIES).start();
+  }
+
+  private Path offsetsFile() {
+    return store().resolve("config").resolve("consumerOffset.json");
   }
 
   private Path store() {
