@@ -28,6 +28,9 @@ public interface Delivery {
   /** How often it was sent back before. */
   int reconsumeTimes();
 
+  /** All that its record tells, as a look-up would give it. */
+  FoundMessage found();
+
   /**
    * Done with it. Completes when the client has noted it; the group's progress goes to the broker within a second, and when the
    * subscriber leaves or the queue moves. A second call changes nothing. Fails with {@code QUEUE_LOST} when the queue is another member's by

@@ -10,6 +10,7 @@ import io.smallrye.mutiny.Uni;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -20,6 +21,7 @@ import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.Flow;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -128,21 +130,38 @@ public final class MetaqClient {
    * @param maxMessages at most so many; brokers give 32 or fewer
    */
   public Uni<PullResult> pull(TopicQueue queue, long queueOffset, int maxMessages) {
-    Pulls.Reader who =
-        new Pulls.Reader(
-            LoneReading.READER_GROUP,
-            io.metaq.model.Subscription.ofTags(queue.topic(), io.metaq.model.Subscription.ALL, 0),
-            false);
+    return home.uni(() -> pulled(queue, queueOffset, maxMessages, 0).map(MetaqClient::pullResult));
+  }
+
+  /**
+   * Reads once from a queue, in no group, with all that the records tell.
+   *
+   * @param maxMessages at most so many; brokers give 32 or fewer
+   * @param wait how long the broker may hold the read while there is nothing; zero for an answer at once
+   */
+  public Uni<QueueRead> read(TopicQueue queue, long queueOffset, int maxMessages, Duration wait) {
     return home.uni(
         () ->
-            readableRoute(queue.topic())
+            pulled(queue, queueOffset, maxMessages, wait.toMillis())
+                .map(
+                    batch ->
+                        new QueueRead(
+                            batch.messages().stream().map(received -> FoundMessage.of(queue.broker(), received)).toList(),
+                            batch.answer().nextQueueOffset(),
+                            batch.answer().minQueueOffset(),
+                            batch.answer().maxQueueOffset())));
+  }
+
+  /** The offset that a position means now in every readable queue of a topic; fails with {@code NO_ROUTE} when it does not exist. */
+  public Uni<Map<TopicQueue, Long>> offsets(String topic, Position position) {
+    return home.uni(
+        () ->
+            readableRoute(topic)
                 .compose(
                     route ->
-                        route
-                            .reading(queue.broker(), 0)
-                            .map(address -> parts.pulls().pull(address, queue, who, queueOffset, maxMessages, 0))
-                            .orElseGet(() -> Future.failedFuture(noSuchBroker(queue))))
-                .map(MetaqClient::pullResult));
+                        AdminCalls.forEach(
+                            route.readable(), queue -> parts.offsets().of(queue, position).map(offset -> Map.entry(queue, offset))))
+                .map(entries -> entries.stream().collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue))));
   }
 
   /** Looks into the cluster and changes it, over this client's connections. */
@@ -242,6 +261,21 @@ public final class MetaqClient {
             found ->
                 found.orElseThrow(
                     () -> MetaqException.of(MetaqException.Reason.NO_ROUTE, "the topic '" + topic + "' does not exist")));
+  }
+
+  private Future<Pulls.Batch> pulled(TopicQueue queue, long queueOffset, int maxMessages, long waitMs) {
+    Pulls.Reader who =
+        new Pulls.Reader(
+            LoneReading.READER_GROUP,
+            io.metaq.model.Subscription.ofTags(queue.topic(), io.metaq.model.Subscription.ALL, 0),
+            false);
+    return readableRoute(queue.topic())
+        .compose(
+            route ->
+                route
+                    .reading(queue.broker(), 0)
+                    .map(address -> parts.pulls().pull(address, queue, who, queueOffset, maxMessages, waitMs))
+                    .orElseGet(() -> Future.failedFuture(noSuchBroker(queue))));
   }
 
   private static MetaqException noSuchBroker(TopicQueue queue) {

@@ -1,6 +1,7 @@
 package io.metaq.client;
 
 import java.time.Instant;
+import java.util.Map;
 
 /** Where reading begins in a queue for which the group has no stored progress. */
 public sealed interface Position {
@@ -18,6 +19,11 @@ public sealed interface Position {
     return new At(time.toEpochMilli());
   }
 
+  /** At an offset of its own in each queue; a queue that is not named is read from its first message. */
+  static Position at(Map<TopicQueue, Long> queueOffsets) {
+    return new Offsets(queueOffsets);
+  }
+
   /** Case of {@link #EARLIEST}. */
   record Earliest() implements Position {}
 
@@ -30,4 +36,11 @@ public sealed interface Position {
    * @param timestampMs store time, ms since 1970
    */
   record At(long timestampMs) implements Position {}
+
+  /** Case of {@link #at(Map)}. */
+  record Offsets(Map<TopicQueue, Long> byQueue) implements Position {
+    public Offsets {
+      byQueue = Map.copyOf(byQueue);
+    }
+  }
 }

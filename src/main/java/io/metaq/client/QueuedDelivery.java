@@ -86,6 +86,11 @@ final class QueuedDelivery implements Delivery {
   }
 
   @Override
+  public FoundMessage found() {
+    return FoundMessage.of(broker(), received);
+  }
+
+  @Override
   public Uni<Void> ack() {
     return home.uni(this::acknowledge);
   }
