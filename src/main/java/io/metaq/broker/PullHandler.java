@@ -128,7 +128,7 @@ final class PullHandler implements RequestHandler {
 
   /** Answers the parked pulls whose time is up. */
   void sweep() {
-    parked.expire(clock.nanos(), this::answerParked);
+    parked.expire(clock.nanos(), this::answerEmpty);
   }
 
   /** A group was moved: those of its pulls that wait go where it was moved to. */
@@ -145,7 +145,7 @@ final class PullHandler implements RequestHandler {
   void changed(GroupsDelta delta) {
     for (GroupSnapshot group : delta.changed()) {
       if (group.conflict().holdsProgress()) {
-        parked.drain(group.config().name(), this::answerParked);
+        parked.drain(group.config().name(), this::answerEmpty);
       }
     }
   }
@@ -153,7 +153,7 @@ final class PullHandler implements RequestHandler {
   /** This slave's master began or ceased to answer: whoever waits here may be better served there. */
   void masterChanged() {
     if (master.reachable()) {
-      parked.drain(this::answerParked);
+      parked.drain(this::answerEmpty);
     }
   }
 
@@ -164,7 +164,7 @@ final class PullHandler implements RequestHandler {
 
   /** Answers every parked pull, so that clients go elsewhere. */
   void stop() {
-    parked.drain(this::answerParked);
+    parked.drain(this::answerEmpty);
   }
 
   /** The pull that {@link #header} holds. */
@@ -358,15 +358,15 @@ final class PullHandler implements RequestHandler {
       case MESSAGE_WAS_REMOVING -> head(pull, ResultCode.PULL_RETRY_IMMEDIATELY, result);
       // Not held: the queue does reach beyond the offset, so it would be woken at once, again and again.
       case OFFSET_FOUND_NULL -> head(pull, ResultCode.PULL_NOT_FOUND, result);
-      case OFFSET_OVERFLOW_ONE -> notFound(pull, result, mayHold);
-      case NO_MATCHED_LOGIC_QUEUE, NO_MESSAGE_IN_QUEUE -> {
-        if (pull.queueOffset() == 0) {
-          notFound(pull, result, mayHold);
+      case OFFSET_OVERFLOW_ONE -> notFound(pull, mayHold);
+      case NO_MATCHED_LOGIC_QUEUE, NO_MESSAGE_IN_QUEUE, OFFSET_OVERFLOW_BADLY -> {
+        if (numbered(pull)) {
+          notFound(pull, mayHold);
         } else {
           head(pull, ResultCode.PULL_OFFSET_MOVED, result);
         }
       }
-      case OFFSET_OVERFLOW_BADLY, OFFSET_TOO_SMALL -> head(pull, ResultCode.PULL_OFFSET_MOVED, result);
+      case OFFSET_TOO_SMALL -> head(pull, ResultCode.PULL_OFFSET_MOVED, result);
     }
   }
 
@@ -386,12 +386,20 @@ final class PullHandler implements RequestHandler {
     };
   }
 
+  /**
+   * Whether the writer has come to the pull's offset. Then a send of the reader may have been answered, and its message can be read in a
+   * moment: to set the reader back would be wrong.
+   */
+  private boolean numbered(Pull pull) {
+    return pull.queueOffset() >= 0 && pull.queueOffset() <= store.assignedEnd(pull.topic(), pull.queueId());
+  }
+
   /** What a slave does not have may be at the master: its reader stays where it is. */
   private void notHere(Pull pull, boolean mayHold) {
     if (mayHold(pull, mayHold)) {
       parked.hold(pull);
     } else {
-      answerParked(pull);
+      answerEmpty(pull);
     }
   }
 
@@ -405,11 +413,11 @@ final class PullHandler implements RequestHandler {
     }
   }
 
-  private void notFound(Pull pull, GetResult result, boolean mayHold) {
+  private void notFound(Pull pull, boolean mayHold) {
     if (mayHold(pull, mayHold)) {
       parked.park(pull);
     } else {
-      head(pull, ResultCode.PULL_NOT_FOUND, result);
+      answerEmpty(pull);
     }
   }
 
@@ -418,7 +426,8 @@ final class PullHandler implements RequestHandler {
     return asked && pull.connection().isOpen() && clock.nanos() - pull.deadlineNs() < 0;
   }
 
-  private void answerParked(Pull pull) {
+  /** Nothing there: the reader is to ask again, for the same offset. */
+  private void answerEmpty(Pull pull) {
     write(
         pull, ResultCode.PULL_NOT_FOUND, pull.queueOffset(), store.minOffset(pull.topic(), pull.queueId()),
         store.maxOffset(pull.topic(), pull.queueId()), 0, suggestion(pull, false));

@@ -11,7 +11,7 @@ import io.metaq.model.QueueHandle;
 import io.metaq.model.SysFlag;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.Map;
+import java.util.concurrent.ConcurrentMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,7 +34,7 @@ public final class CommitLog {
   private final Appender appender;
   private final DiskSpace disk;
   private final WriteGate gate;
-  private final Map<QueueKey, QueueEnd> ends;
+  private final ConcurrentMap<QueueKey, QueueEnd> ends;
   private final int maxRecordSize;
   private final ByteBuffer marker = ByteBuffer.allocateDirect(RecordLayout.BLANK_SIZE);
 
@@ -61,7 +61,7 @@ public final class CommitLog {
       DiskSpace disk,
       WriteGate gate,
       LogEnd recovered,
-      Map<QueueKey, QueueEnd> ends,
+      ConcurrentMap<QueueKey, QueueEnd> ends,
       int maxRecordSize) {
     this.clock = clock;
     this.segments = segments;
@@ -131,6 +131,12 @@ public final class CommitLog {
   /** End of the log: bytes below it are written and can be read. */
   public long appendedOffset() {
     return appendedOffset;
+  }
+
+  /** The offset that the next message of a queue gets; 0 for an unknown queue. Below it are all that were told as stored. */
+  long nextOffset(String topic, int queueId) {
+    QueueEnd known = ends.get(new QueueKey(topic, queueId));
+    return known == null ? 0 : known.next();
   }
 
   /** Messages appended since the store was opened; those below an {@link #appendedOffset()} that was read before are counted. */

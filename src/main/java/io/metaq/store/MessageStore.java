@@ -13,10 +13,11 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -53,7 +54,7 @@ public final class MessageStore implements AutoCloseable {
   private final RecoveryReport report;
 
   private MessageStore(StoreOptions options, Disk files, Clock clock, Forcer forcer, DiskSpace.Probe probe, StoreLock lock,
-      Recovered recovered, Map<QueueKey, QueueEnd> ends) {
+      Recovered recovered, ConcurrentMap<QueueKey, QueueEnd> ends) {
     this.options = options;
     this.clock = clock;
     this.files = files;
@@ -104,7 +105,7 @@ public final class MessageStore implements AutoCloseable {
         checkFolder(options, lock);
         checkMarks(options, probe.total());
         Recovered recovered = new Recovery(options, files, clock, progress).run();
-        Map<QueueKey, QueueEnd> ends = new HashMap<>();
+        ConcurrentMap<QueueKey, QueueEnd> ends = new ConcurrentHashMap<>();
         MessageStore store = new MessageStore(options, files, clock, forcer, probe, lock, recovered, ends);
         try {
           store.begin(recovered.noted(), recovered.queueFiles(), ends, progress);

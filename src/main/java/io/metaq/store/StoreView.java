@@ -107,7 +107,15 @@ public final class StoreView {
     queues.all().forEach(queue -> queue.count(visitor));
   }
 
-  /** The next offset of the queue; 0 for an unknown queue. */
+  /**
+   * The offset that the next message stored in the queue gets; 0 for an unknown queue. Messages between {@link #maxOffset} and here can
+   * be read in a moment. On a slave, which gives no numbers, it stands still.
+   */
+  public long assignedEnd(String topic, int queueId) {
+    return commitLog.nextOffset(topic, queueId);
+  }
+
+  /** The next offset of the queue as far as it can be read; 0 for an unknown queue. */
   public long maxOffset(String topic, int queueId) {
     ConsumeQueue queue = queues.find(topic, queueId);
     return queue == null ? 0 : queue.end();

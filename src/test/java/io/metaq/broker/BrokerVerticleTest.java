@@ -70,10 +70,37 @@ class BrokerVerticleTest {
     }
   }
 
+  /** Seen before: the pull was told that its offset had moved, to the end that the dispatcher had come to. */
+  @Test
+  void shouldHoldAPullForWhatIsStoredButNotYetDispatched() throws Exception {
+    try (TestBroker broker = new TestBroker(folder, false, true)) {
+      broker.sendAndDispatch("orders", "m0");
+      CountDownLatch latch = new CountDownLatch(1);
+      broker.hold("dispatch", latch);
+      for (int i = 1; i < 5; i++) {
+        broker.ask(send("orders", 0, "m" + i));
+        broker.ask(send("fresh", 0, "f" + i));
+      }
+
+      RemotingCommand now = broker.ask(pull("orders", 0, 4, 0));
+      RemotingCommand beyond = broker.ask(pull("orders", 0, 6, 30_000));
+      Future<RemotingCommand> held = broker.request(pull("orders", 0, 4, 30_000));
+      Future<RemotingCommand> heldInANewQueue = broker.request(pull("fresh", 0, 3, 30_000));
+      broker.ask(pull("orders", 0, 0, 0));
+      latch.countDown();
+
+      assertThat(now.code()).isEqualTo(ResultCode.PULL_NOT_FOUND.wire());
+      assertThat(now.requireLong("nextBeginOffset")).isEqualTo(4);
+      assertThat(beyond.code()).isEqualTo(ResultCode.PULL_OFFSET_MOVED.wire());
+      assertThat(beyond.requireLong("nextBeginOffset")).isEqualTo(1);
+      assertThat(bodies(await(held))).containsExactly("m4");
+      assertThat(bodies(await(heldInANewQueue))).containsExactly("f4");
+    }
+  }
+
   @Test
   void shouldAnswerAHeldPullWhenItsTimeIsUp() throws Exception {
     try (TestBroker broker = new TestBroker(folder, false, true)) {
-      // A pull behind the end that the dispatcher has come to so far would be set back instead.
       broker.sendAndDispatch("quiet", "only");
 
       RemotingCommand answer = broker.ask(pull("quiet", 0, 1, 200));

@@ -147,7 +147,8 @@ class ProgressKillIT {
   }
 
   private static String textAt(RawClient client, String topic, long queueOffset) throws IOException {
-    RawFrame answer = client.call(Requests.pull(topic, 0, queueOffset, 1, 5_000));
+    RawFrame answer = client.call(Requests.pull(topic, 0, queueOffset, 1, 20_000));
+    assertThat(answer.code()).as(answer.toString()).isZero();
     return StoredRecord.readAll(answer.body()).get(0).text();
   }
 }
