@@ -39,7 +39,7 @@ import java.util.concurrent.Future;
 class ArchitectureTest {
   private static final String[] SERVER_ROOMS = {
     "io.metaq.store..", "io.metaq.bus..", "io.metaq.net..", "io.metaq.broker..", "io.metaq.coordinator..", "io.metaq.nameserver..",
-    "io.metaq.replication..", "io.metaq.torture..", "io.metaq.launcher..", "io.metaq.cli.."
+    "io.metaq.replication..", "io.metaq.torture..", "io.metaq.launcher..", "io.metaq.embedded..", "io.metaq.cli.."
   };
 
   private static final String[] GROUND = {
@@ -67,6 +67,7 @@ class ArchitectureTest {
           .and(room("io.metaq.torture..",
               "io.metaq.store..", "io.metaq.bus..", "io.metaq.client..", "io.metaq.codec..", "io.metaq.model.."))
           .and(room("io.metaq.client..", "io.metaq.filter..", "io.metaq.codec..", "io.metaq.model.."))
+          .and(room("io.metaq.embedded..", "io.metaq.launcher..", "io.metaq.client..", "io.metaq.model.."))
           .because("a room that knows only what lies below it can be read, tested and replaced alone");
 
   @ArchTest

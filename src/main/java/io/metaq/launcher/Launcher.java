@@ -39,7 +39,7 @@ public final class Launcher {
     EndOfProcess end = new EndOfProcess();
     BlockingQueue<Long> beginnings = new LinkedBlockingQueue<>();
     AtomicReference<MetaqProcess> process = new AtomicReference<>(
-        new MetaqProcess(descriptor, configuration.settings(), clock, end::fatal, beginnings::add));
+        new MetaqProcess(descriptor, configuration.settings(), clock, new OwnProcess(end, beginnings)));
     end.onSignal(() -> process.get().stop());
     try {
       List<Endpoint> endpoints = process.get().start();
@@ -54,6 +54,24 @@ public final class Launcher {
       end.cancel();
       process.get().stop();
       throw failure;
+    }
+  }
+
+  /** The whole JVM is MetaQ's. */
+  private record OwnProcess(EndOfProcess end, BlockingQueue<Long> beginnings) implements Host {
+    @Override
+    public void fatal(Throwable cause) {
+      end.fatal(cause);
+    }
+
+    @Override
+    public void beginAnew(long position) {
+      beginnings.add(position);
+    }
+
+    @Override
+    public void logLevel(String level) {
+      Logging.level(level);
     }
   }
 

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,15 +25,20 @@ final class LiveSettings implements LiveConfig {
   private static final Logger log = LoggerFactory.getLogger(LiveSettings.class);
 
   private final IntConsumer permission;
+  private final Consumer<String> logLevel;
   private final Clock clock;
   private RoomConfig config;
   private volatile LiveOptions options;
   private volatile Map<String, String> shown;
   private volatile DataVersion version = DataVersion.INITIAL;
 
-  /** @param permission hears of another {@code brokerPermission} */
-  LiveSettings(RoomConfig config, IntConsumer permission, Clock clock) {
+  /**
+   * @param permission hears of another {@code brokerPermission}
+   * @param logLevel hears of another {@code logLevel}
+   */
+  LiveSettings(RoomConfig config, IntConsumer permission, Consumer<String> logLevel, Clock clock) {
     this.permission = permission;
+    this.logLevel = logLevel;
     this.clock = clock;
     this.config = config;
     this.options = config.liveOptions();
@@ -102,7 +108,7 @@ final class LiveSettings implements LiveConfig {
       permission.accept(next.brokerPermission());
     }
     if (!next.logLevel().equals(before.logLevel())) {
-      Logging.level(next.logLevel());
+      logLevel.accept(next.logLevel());
     }
   }
 }

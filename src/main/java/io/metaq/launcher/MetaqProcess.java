@@ -20,8 +20,6 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Consumer;
-import java.util.function.LongConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,29 +36,23 @@ public final class MetaqProcess {
   private final Descriptor descriptor;
   private final Settings settings;
   private final Clock clock;
-  private final Consumer<Throwable> fatal;
-  private final LongConsumer beginAnew;
+  private final Host host;
   private final Steps steps = new Steps();
   /** Where it listens, once that is decided. */
   private Optional<Ports> ports;
 
   /**
-   * @param fatal hears of a failure the process must not outlive, on any thread; expected to call {@link #stop} soon, from another
-   * @param beginAnew hears, on any thread, of the position at which a slave's log has to begin anew; expected to call
-   *     {@link #begunAnew} soon, from another
+   * @param host expected to call {@link #stop} after a fatal failure, {@link #begunAnew} when a log has to begin anew
    */
-  public MetaqProcess(
-      Descriptor descriptor, Settings settings, Clock clock, Consumer<Throwable> fatal, LongConsumer beginAnew) {
-    this(descriptor, settings, clock, fatal, beginAnew, Optional.empty());
+  public MetaqProcess(Descriptor descriptor, Settings settings, Clock clock, Host host) {
+    this(descriptor, settings, clock, host, Optional.empty());
   }
 
-  private MetaqProcess(Descriptor descriptor, Settings settings, Clock clock, Consumer<Throwable> fatal, LongConsumer beginAnew,
-      Optional<Ports> ports) {
+  private MetaqProcess(Descriptor descriptor, Settings settings, Clock clock, Host host, Optional<Ports> ports) {
     this.descriptor = descriptor;
     this.settings = settings;
     this.clock = clock;
-    this.fatal = fatal;
-    this.beginAnew = beginAnew;
+    this.host = host;
     this.ports = ports;
   }
 
@@ -81,7 +73,7 @@ public final class MetaqProcess {
     if (settings.has("brokerId")) {
       config.identityRemark().ifPresent(remark -> log.warn("configuration: {}", remark));
     }
-    Rooms rooms = new Rooms(vertx, config, loops, clock, fatal, beginAnew);
+    Rooms rooms = new Rooms(vertx, config, loops, clock, host);
     for (Descriptor.Entry entry : descriptor.entries()) {
       VerticleKind kind = VerticleKinds.of(descriptor, entry);
       DeploymentOptions options = kind.options(descriptor, entry, loops);
@@ -131,7 +123,7 @@ public final class MetaqProcess {
     } catch (StoreException failure) {
       throw new StartFailure(failure.getMessage(), failure);
     }
-    return new MetaqProcess(descriptor, settings, clock, fatal, beginAnew, ports);
+    return new MetaqProcess(descriptor, settings, clock, host, ports);
   }
 
   private void deploy(Vertx vertx, Rooms rooms, Ports ports, VerticleKind kind, DeploymentOptions options) {

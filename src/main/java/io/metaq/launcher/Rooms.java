@@ -44,8 +44,6 @@ import io.vertx.core.Deployable;
 import io.vertx.core.Vertx;
 import java.util.Optional;
 import java.util.SplittableRandom;
-import java.util.function.Consumer;
-import java.util.function.LongConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -63,8 +61,7 @@ final class Rooms {
   private final Vertx vertx;
   private final RoomConfig config;
   private final Clock clock;
-  private final Consumer<Throwable> fatal;
-  private final LongConsumer beginAnew;
+  private final Host host;
   private final int loops;
   private final Nudge dispatchNudge = new Nudge();
   private final Nudge replicateNudge = new Nudge();
@@ -78,16 +75,14 @@ final class Rooms {
 
   /**
    * @param loops instances of the broker
-   * @param fatal hears of a failure the process must not outlive
-   * @param beginAnew hears of the position a slave's log must be begun anew at
+   * @param host hears of what ends the process, and of what changes around it
    */
-  Rooms(Vertx vertx, RoomConfig config, int loops, Clock clock, Consumer<Throwable> fatal, LongConsumer beginAnew) {
+  Rooms(Vertx vertx, RoomConfig config, int loops, Clock clock, Host host) {
     this.vertx = vertx;
     this.config = config;
     this.loops = loops;
     this.clock = clock;
-    this.fatal = fatal;
-    this.beginAnew = beginAnew;
+    this.host = host;
   }
 
   boolean hasStore() {
@@ -114,12 +109,12 @@ final class Rooms {
   }
 
   Deployable flush() {
-    return new FlushVerticle(store.flusher(), config.flush(), clock, dispatchNudge, replicateNudge, fatal);
+    return new FlushVerticle(store.flusher(), config.flush(), clock, dispatchNudge, replicateNudge, host::fatal);
   }
 
   /** Pops and timers watch queues besides the loops. */
   Deployable dispatch() {
-    return new DispatchVerticle(store.dispatcher(), store.view(), dispatchNudge, timerSender() + 1, config.queueFlushIntervalMs(), fatal);
+    return new DispatchVerticle(store.dispatcher(), store.view(), dispatchNudge, timerSender() + 1, config.queueFlushIntervalMs(), host::fatal);
   }
 
   /** The only writer of the log, as the broker's role wants it. */
@@ -135,7 +130,7 @@ final class Rooms {
     if (config.role() == BrokerRole.SLAVE) {
       return new FollowerVerticle(
           config.replication(), store.view(), replicaProgress, loops + 1, clock,
-          new Backoff(SHORTEST_PAUSE_MS, LONGEST_PAUSE_MS, new SplittableRandom()), beginAnew);
+          new Backoff(SHORTEST_PAUSE_MS, LONGEST_PAUSE_MS, new SplittableRandom()), host::beginAnew);
     }
     return new ReplicationVerticle(config.replication(), store.view(), replicaProgress, replicateNudge, loops, clock);
   }
@@ -208,7 +203,7 @@ final class Rooms {
   /** One of the loops; each call makes the next. */
   Deployable broker() {
     if (brokerServices == null) {
-      LiveSettings live = new LiveSettings(config, permission -> new RegistrationProxy(vertx).permit(permission), clock);
+      LiveSettings live = new LiveSettings(config, permission -> new RegistrationProxy(vertx).permit(permission), host::logLevel, clock);
       brokerServices = new BrokerServices(
           config.brokerOptions(live::options),
           config.admin(live),

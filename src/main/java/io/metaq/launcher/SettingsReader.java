@@ -23,6 +23,11 @@ public final class SettingsReader {
     this.process = Set.copyOf(process);
   }
 
+  /** A reader for a process that runs what a descriptor says. */
+  public static SettingsReader of(Descriptor descriptor) {
+    return new SettingsReader(ConfigKeys.load(), VerticleKinds.check(descriptor));
+  }
+
   /**
    * What came out.
    *

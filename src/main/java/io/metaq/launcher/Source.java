@@ -20,6 +20,11 @@ public record Source(Origin origin, Map<String, String> values) {
     return new Source(new Origin(Origin.Kind.OPTION, "the command line"), values);
   }
 
+  /** What a program that starts a process in itself asks for. */
+  public static Source code(Map<String, String> values) {
+    return new Source(new Origin(Origin.Kind.OPTION, "code"), values);
+  }
+
   /** All variables; those that do not begin with {@code METAQ_} are left out. */
   public static Source environment(Map<String, String> variables) {
     Map<String, String> own = new LinkedHashMap<>();

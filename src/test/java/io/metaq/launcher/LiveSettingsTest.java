@@ -14,17 +14,18 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class LiveSettingsTest {
   private final List<Integer> permissions = new ArrayList<>();
+  private final List<String> levels = new ArrayList<>();
   private final LiveSettings live = new LiveSettings(
       new RoomConfig(
           new SettingsReader(ConfigKeys.load(), Set.of(Component.NAMESERVER, Component.BROKER))
               .read(List.of(Source.options(Map.of("brokerName", "b")))).settings(),
           Clock.system(), new Ports(1, 2, 3)),
-      permissions::add, Clock.system());
+      permissions::add, levels::add, Clock.system());
 
   @Test
   void shouldMakeAChangeAndShowIt() {
     List<LiveConfig.Refusal> refusals =
-        live.change(Map.of("brokerPermission", "4", "longPollingEnable", "false", "defaultQueryMaxNum", "7"));
+        live.change(Map.of("brokerPermission", "4", "longPollingEnable", "false", "defaultQueryMaxNum", "7", "logLevel", "WARN"));
 
     assertThat(refusals).isEmpty();
     assertThat(live.options().permission()).isEqualTo(4);
@@ -33,6 +34,7 @@ class LiveSettingsTest {
     assertThat(live.shown()).containsEntry("brokerPermission", "4").containsEntry("longPollingEnable", "false");
     assertThat(live.version().counter()).isEqualTo(1);
     assertThat(permissions).containsExactly(4);
+    assertThat(levels).containsExactly("WARN");
   }
 
   @Test
