@@ -1,56 +1,121 @@
 package io.metaq.client;
 
+import com.github.luben.zstd.ZstdInputStream;
 import io.metaq.codec.record.StoredMessage;
 import io.metaq.model.SysFlag;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
-import java.util.zip.DataFormatException;
-import java.util.zip.Inflater;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.zip.Deflater;
+import java.util.zip.InflaterInputStream;
+import net.jpountz.lz4.LZ4FrameInputStream;
 
-/** Bodies as applications see them: unpacked when the producer compressed them. */
+/**
+ * Bodies packed for the way and unpacked for applications. Written is zlib, which every client reads; zlib, lz4 (frame format) and zstd are read,
+ * the last two with libraries that the application adds.
+ */
 final class Bodies {
   private static final int TYPE_SHIFT = 8;
   private static final int TYPE_MASK = 7;
+  private static final int ZLIB = 3;
   private static final int LZ4 = 1;
   private static final int ZSTD = 2;
+  private static final int ZLIB_LEVEL = 5;
   private static final int CHUNK_BYTES = 8192;
+
+  /** Bits of the system flag that say zlib, beside the one that says compressed. */
+  static final int ZLIB_FLAG = ZLIB << TYPE_SHIFT;
 
   /** A body that unpacks to more than this is not believed. */
   static final int MAX_UNPACKED_BYTES = 64 << 20;
 
   private Bodies() {}
 
-  static boolean compressed(StoredMessage message) {
-    return (message.sysFlag() & SysFlag.COMPRESSED) != 0;
+  /** Opens a packed stream. */
+  private interface Format {
+    InputStream open(InputStream packed) throws IOException;
   }
 
-  /**
-   * The body unpacked; takes time in proportion to its size, so not on an event loop.
-   *
-   * @throws DataFormatException when it cannot be unpacked; the message says why
-   */
-  static byte[] unpack(StoredMessage message) throws DataFormatException {
-    int type = message.sysFlag() >> TYPE_SHIFT & TYPE_MASK;
-    if (type == LZ4 || type == ZSTD) {
-      throw new DataFormatException((type == LZ4 ? "lz4" : "zstd") + " is not understood by this client");
-    }
-    Inflater inflater = new Inflater();
+  static boolean compressed(StoredMessage message) {
+    return compressed(message.sysFlag());
+  }
+
+  static boolean compressed(int sysFlag) {
+    return (sysFlag & SysFlag.COMPRESSED) != 0;
+  }
+
+  /** A body in zlib's format; takes time in proportion to its size, so not on an event loop. */
+  static byte[] pack(byte[] body) {
+    Deflater deflater = new Deflater(ZLIB_LEVEL);
     try {
-      inflater.setInput(message.body());
-      ByteArrayOutputStream out = new ByteArrayOutputStream(message.body().length * 4);
+      deflater.setInput(body);
+      deflater.finish();
+      ByteArrayOutputStream out = new ByteArrayOutputStream(body.length / 2);
       byte[] chunk = new byte[CHUNK_BYTES];
-      while (!inflater.finished()) {
-        int count = inflater.inflate(chunk);
-        if (count == 0 && (inflater.needsInput() || inflater.needsDictionary())) {
-          throw new DataFormatException("the compressed body is cut short");
-        }
-        out.write(chunk, 0, count);
-        if (out.size() > MAX_UNPACKED_BYTES) {
-          throw new DataFormatException("it unpacks to more than " + MAX_UNPACKED_BYTES + " bytes");
-        }
+      while (!deflater.finished()) {
+        out.write(chunk, 0, deflater.deflate(chunk));
       }
       return out.toByteArray();
     } finally {
-      inflater.end();
+      deflater.end();
+    }
+  }
+
+  /** As {@link #unpack(byte[], int)}, of a stored record. */
+  static byte[] unpack(StoredMessage message) {
+    return unpack(message.body(), message.sysFlag());
+  }
+
+  /**
+   * A compressed body unpacked; takes time in proportion to its size, so not on an event loop.
+   *
+   * @throws MetaqException with {@code UNREADABLE} when it cannot be unpacked; the message says why
+   */
+  static byte[] unpack(byte[] body, int sysFlag) {
+    int type = sysFlag >> TYPE_SHIFT & TYPE_MASK;
+    return switch (type) {
+      case LZ4 -> unpack(body, "lz4", "at.yawk.lz4:lz4-java", Lz4Body::open);
+      case ZSTD -> unpack(body, "zstd", "com.github.luben:zstd-jni", ZstdBody::open);
+      // Clients before 5.0 know only zlib, and leave the type out.
+      case ZLIB, 0 -> unpack(body, "zlib", "", InflaterInputStream::new);
+      default -> throw unreadable("its compression has type " + type + ", which is unknown", null);
+    };
+  }
+
+  private static byte[] unpack(byte[] body, String format, String library, Format how) {
+    try (InputStream in = how.open(new ByteArrayInputStream(body))) {
+      ByteArrayOutputStream out = new ByteArrayOutputStream(body.length * 4);
+      byte[] chunk = new byte[CHUNK_BYTES];
+      for (int count = in.read(chunk); count >= 0; count = in.read(chunk)) {
+        out.write(chunk, 0, count);
+        if (out.size() > MAX_UNPACKED_BYTES) {
+          throw unreadable("it unpacks to more than " + MAX_UNPACKED_BYTES + " bytes", null);
+        }
+      }
+      return out.toByteArray();
+    } catch (IOException | RuntimeException damaged) {
+      throw damaged instanceof MetaqException typed ? typed : unreadable("it is no " + format + ": " + damaged.getMessage(), damaged);
+    } catch (NoClassDefFoundError missing) {
+      throw unreadable("it is " + format + ", for which " + library + " has to be on the class path", missing);
+    }
+  }
+
+  private static MetaqException unreadable(String why, Throwable cause) {
+    return MetaqException.of(MetaqException.Reason.UNREADABLE, "the body cannot be unpacked: " + why, cause);
+  }
+
+  /** Apart, so that the library is only looked for when such a body comes. */
+  private static final class Lz4Body {
+    static InputStream open(InputStream packed) throws IOException {
+      return new LZ4FrameInputStream(packed);
+    }
+  }
+
+  /** Apart, so that the library is only looked for when such a body comes. */
+  private static final class ZstdBody {
+    static InputStream open(InputStream packed) throws IOException {
+      return new ZstdInputStream(packed);
     }
   }
 }

@@ -11,6 +11,7 @@ import io.vertx.core.Vertx;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -86,6 +87,55 @@ final class Home {
             });
   }
 
+  /** Something under way that its subscriber may give up. */
+  interface Work<T> {
+    Future<T> future();
+
+    /** Gives it up; does nothing once it is done. Called on the client's context. */
+    void cancel();
+
+    /** One that is done, or goes on when it is given up. */
+    static <T> Work<T> of(Future<T> future) {
+      return new Work<>() {
+        @Override
+        public Future<T> future() {
+          return future;
+        }
+
+        @Override
+        public void cancel() {}
+      };
+    }
+
+    /** The same work with another result. */
+    default <U> Work<U> as(Function<T, U> result) {
+      Work<T> whole = this;
+      Future<U> mapped = future().map(result);
+      return new Work<>() {
+        @Override
+        public Future<U> future() {
+          return mapped;
+        }
+
+        @Override
+        public void cancel() {
+          whole.cancel();
+        }
+      };
+    }
+  }
+
+  /** As {@link #uni}, for what can be given up: it is when the subscriber cancels. */
+  <T> Uni<T> cancellable(Supplier<? extends Work<T>> action) {
+    return Uni.createFrom()
+        .emitter(
+            emitter -> {
+              Subscribed<T> subscribed = new Subscribed<>(Vertx.currentContext(), emitter);
+              emitter.onTermination(subscribed::ended);
+              run(() -> subscribed.start(action));
+            });
+  }
+
   /** Runs it on {@code caller}, or right here when that is null or this context. Call from here. */
   void runOn(Context caller, Runnable task) {
     if (caller == null || caller == context) {
@@ -120,6 +170,50 @@ final class Home {
     woken.set(false);
     for (Runnable task = inbox.poll(); task != null; task = inbox.poll()) {
       task.run();
+    }
+  }
+
+  /** Some work and who waits for it. */
+  @OwnedBy("its client's context; the flag is set from anywhere")
+  private final class Subscribed<T> {
+    private final Context caller;
+    private final UniEmitter<? super T> emitter;
+    private Work<T> work;
+    private volatile boolean over;
+
+    Subscribed(Context caller, UniEmitter<? super T> emitter) {
+      this.caller = caller;
+      this.emitter = emitter;
+    }
+
+    void start(Supplier<? extends Work<T>> action) {
+      if (!over) {
+        try {
+          work = action.get();
+        } catch (RuntimeException failure) {
+          done(Future.failedFuture(failure));
+          return;
+        }
+        work.future().onComplete(this::done);
+      }
+    }
+
+    /** Called when the subscriber has its answer, which needs nothing more, or cancels. */
+    void ended() {
+      if (!over) {
+        over = true;
+        run(
+            () -> {
+              if (work != null) {
+                work.cancel();
+              }
+            });
+      }
+    }
+
+    private void done(AsyncResult<T> result) {
+      over = true;
+      answer(caller, emitter, result);
     }
   }
 }

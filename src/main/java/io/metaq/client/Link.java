@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,25 +32,36 @@ final class Link {
   private final Home home;
   private final Address address;
   private final NetSocket socket;
+  private final Optional<RequestSigner> signer;
   private final BiConsumer<RemotingCommand, Link> onRequest;
   private final ByteSink out = new ByteSink(FIRST_SINK_BYTES);
   private final Map<Integer, Pending> pending = new HashMap<>();
   private boolean flushArmed;
   private boolean open = true;
   private int lastOpaque;
+  private long heardNs;
+  private Future<Void> lastWrite = Future.succeededFuture();
+  private Promise<Void> nextWrite;
 
-  private record Pending(Promise<RemotingCommand> promise, int code, long timeoutMs, long deadlineNs) {}
+  private record Pending(Promise<RemotingCommand> promise, int code, long timeoutMs, long deadlineNs) {
+    long askedNs() {
+      return deadlineNs - timeoutMs * 1_000_000;
+    }
+  }
 
   /**
    * Takes over a fresh socket; call in the continuation of its connect, before the first read.
    *
+   * @param signer signs requests, if the servers are to know who asks
    * @param onRequest gets what the server asks or tells of its own accord
    */
-  Link(Home home, Address address, NetSocket socket, BiConsumer<RemotingCommand, Link> onRequest) {
+  Link(Home home, Address address, NetSocket socket, Optional<RequestSigner> signer, BiConsumer<RemotingCommand, Link> onRequest) {
     this.home = home;
     this.address = address;
     this.socket = socket;
+    this.signer = signer;
     this.onRequest = onRequest;
+    this.heardNs = home.clock().nanos();
     FrameCutter cutter = new FrameCutter(this::frame);
     socket.handler(chunk -> feed(cutter, chunk));
     socket.exceptionHandler(failure -> log.debug("connection broke remote={} cause={}", address, failure.toString()));
@@ -72,15 +84,28 @@ final class Link {
     int opaque = ++lastOpaque;
     Promise<RemotingCommand> promise = Promise.promise();
     pending.put(opaque, new Pending(promise, request.code(), timeoutMs, home.clock().nanos() + timeoutMs * 1_000_000));
-    write(request.opaque(opaque));
+    write(signed(request.opaque(opaque)));
     return promise.future();
   }
 
-  /** Sends what has no answer; lost when the connection has ended. */
-  void tell(RemotingCommand oneway) {
-    if (open) {
-      write(oneway.opaque(++lastOpaque));
+  /** Sends what has no answer. The future completes when it has left; fails when the connection ended before. */
+  Future<Void> tell(RemotingCommand oneway) {
+    if (!open) {
+      return Future.failedFuture(broken());
     }
+    write(signed(oneway.opaque(++lastOpaque)));
+    return written();
+  }
+
+  /** Completes when all that was given to this connection so far has left this process; fails when the connection ended before. */
+  Future<Void> written() {
+    if (!flushArmed) {
+      return lastWrite;
+    }
+    if (nextWrite == null) {
+      nextWrite = Promise.promise();
+    }
+    return nextWrite.future();
   }
 
   /** Sends an answer to one of the server's requests. */
@@ -90,7 +115,10 @@ final class Link {
     }
   }
 
-  /** Fails the requests whose time is over. Called now and then. */
+  /**
+   * Fails the requests whose time is over, and ends the connection when nothing at all came in such a request's time: what is written
+   * to a peer that does not read would pile up. Called now and then.
+   */
   void sweep(long nowNs) {
     List<Pending> late = new ArrayList<>();
     for (Iterator<Pending> all = pending.values().iterator(); all.hasNext(); ) {
@@ -105,6 +133,11 @@ final class Link {
           MetaqException.of(
               MetaqException.Reason.TIMEOUT,
               address + " did not answer request " + call.code + " within " + call.timeoutMs + " ms"));
+    }
+    if (late.stream().anyMatch(call -> heardNs - call.askedNs() < 0)) {
+      log.debug("connection closed: nothing came for the whole time of a request remote={}", address);
+      ended();
+      socket.close();
     }
   }
 
@@ -128,12 +161,27 @@ final class Link {
   private void flush() {
     flushArmed = false;
     if (open && out.length() > 0) {
-      socket.write(Buffer.buffer(out.length()).appendBytes(out.array(), 0, out.length()));
+      lastWrite = socket.write(Buffer.buffer(out.length()).appendBytes(out.array(), 0, out.length())).recover(failure -> lost());
       out.clear();
+    }
+    if (nextWrite != null) {
+      Promise<Void> waiting = nextWrite;
+      nextWrite = null;
+      (open ? lastWrite : Link.this.<Void>lost()).onSuccess(waiting::complete).onFailure(waiting::fail);
     }
   }
 
+  private RemotingCommand signed(RemotingCommand request) {
+    signer.ifPresent(present -> present.sign(request));
+    return request;
+  }
+
+  private <T> Future<T> lost() {
+    return Future.failedFuture(broken());
+  }
+
   private void feed(FrameCutter cutter, Buffer chunk) {
+    heardNs = home.clock().nanos();
     try {
       cutter.feed(chunk);
     } catch (IllegalArgumentException | HeaderException notOurProtocol) {

@@ -2,6 +2,7 @@ package io.metaq.client;
 
 import io.metaq.codec.remoting.RemotingCommand;
 import io.metaq.model.OwnedBy;
+import io.metaq.model.RequestCode;
 import io.metaq.model.ResultCode;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -12,6 +13,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /** The connections of a client, one for each address, made when first needed and again after they ended. */
@@ -21,19 +24,18 @@ final class Links {
 
   private final Home home;
   private final NetClient netClient;
+  private final Optional<RequestSigner> signer;
   private final Map<Address, Link> open = new HashMap<>();
   private final Map<Address, Future<Link>> connecting = new HashMap<>();
   private Consumer<Link> onConnected = link -> {};
-  private Consumer<RemotingCommand> onNotice = notice -> {};
+  private final Map<Integer, BiConsumer<RemotingCommand, Link>> services = new HashMap<>();
   private long sweepTimer = -1;
   private boolean closed;
 
   Links(Home home, MetaqClientOptions options) {
     this.home = home;
-    this.netClient =
-        home.vertx()
-            .createNetClient(
-                new NetClientOptions().setConnectTimeout((int) options.getConnectTimeout().toMillis()).setTcpNoDelay(true));
+    this.netClient = home.vertx().createNetClient(netOptions(options));
+    this.signer = options.getCredentials().map(RequestSigner::new);
   }
 
   /** Called with each new connection before anything else is sent on it. */
@@ -41,9 +43,9 @@ final class Links {
     onConnected = listener;
   }
 
-  /** Called with what servers tell without expecting an answer. */
-  void onNotice(Consumer<RemotingCommand> listener) {
-    onNotice = listener;
+  /** Gives what servers ask or tell with a code to whoever serves it; an answer, if one is wanted, goes by {@link Link#answer}. */
+  void serve(RequestCode code, BiConsumer<RemotingCommand, Link> service) {
+    services.put(code.wire(), service);
   }
 
   /** The connection if there is one now, else null: the way without a future for those who send often. */
@@ -86,6 +88,11 @@ final class Links {
     return link != null ? link.call(request, timeoutMs) : to(address).compose(made -> made.call(request, timeoutMs));
   }
 
+  /** A request without an answer over the connection to an address; completes when it has left. */
+  Future<Void> tell(Address address, RemotingCommand oneWay) {
+    return to(address).compose(link -> link.tell(oneWay));
+  }
+
   /** The connections that are open now. */
   List<Link> all() {
     return open.values().stream().filter(Link::isOpen).toList();
@@ -109,16 +116,17 @@ final class Links {
     if (sweepTimer < 0) {
       sweepTimer = home.every(SWEEP_MS, this::sweep);
     }
-    Link link = new Link(home, address, socket, this::inbound);
+    Link link = new Link(home, address, socket, signer, this::inbound);
     open.put(address, link);
     onConnected.accept(link);
     promise.complete(link);
   }
 
   private void inbound(RemotingCommand request, Link link) {
-    if (request.oneway()) {
-      onNotice.accept(request);
-    } else {
+    BiConsumer<RemotingCommand, Link> service = services.get(request.code());
+    if (service != null) {
+      service.accept(request, link);
+    } else if (!request.oneway()) {
       link.answer(
           request.response(
               ResultCode.REQUEST_CODE_NOT_SUPPORTED, "this client does not serve request " + request.code()));
@@ -133,6 +141,18 @@ final class Links {
         open.remove(link.address(), link);
       }
     }
+  }
+
+  private static NetClientOptions netOptions(MetaqClientOptions options) {
+    NetClientOptions net =
+        new NetClientOptions()
+            .setConnectTimeout((int) options.getConnectTimeout().toMillis())
+            .setTcpNoDelay(true)
+            .setSsl(options.isTls())
+            .setHostnameVerificationAlgorithm(options.isVerifyHosts() ? "HTTPS" : "");
+    options.getTrust().ifPresent(net::setTrustOptions);
+    options.getKeyCert().ifPresent(net::setKeyCertOptions);
+    return net;
   }
 
   private static String reason(Throwable cause) {

@@ -3,6 +3,7 @@ package io.metaq.client;
 import io.metaq.model.PropertyNames;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,7 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A message: topic, body, properties. Immutable; each fluent call gives a new one, the body is shared and must not be changed.
+ * A message: topic, body, properties. Immutable; each fluent call gives a new one, the body is shared and must not be changed. A call
+ * with a value that no message can have fails with {@code INVALID}.
  *
  * <pre>{@code
  * Message.to("orders").body("...").tag("paid").key("o-1")
@@ -19,22 +21,48 @@ import java.util.Optional;
 public final class Message {
   private static final byte[] NO_BODY = new byte[0];
   private static final String KEY_SEPARATOR = " ";
+  private static final String REPLY_TOPIC_SUFFIX = "_REPLY_TOPIC";
+  private static final String REPLY = "reply";
 
   private final String topic;
   private final byte[] body;
   private final Map<String, String> properties;
   private final int flag;
+  private final TopicQueue queue;
 
   Message(String topic, byte[] body, Map<String, String> properties, int flag) {
+    this(topic, body, properties, flag, null);
+  }
+
+  private Message(String topic, byte[] body, Map<String, String> properties, int flag, TopicQueue queue) {
     this.topic = topic;
     this.body = body;
     this.properties = properties;
     this.flag = flag;
+    this.queue = queue;
   }
 
   /** An empty message to a topic. */
   public static Message to(String topic) {
     return new Message(topic, NO_BODY, Map.of(), 0);
+  }
+
+  /** An empty message to one queue of a topic and no other; it fails with {@code NO_ROUTE} while that queue takes no messages. */
+  public static Message to(TopicQueue queue) {
+    return new Message(queue.topic(), NO_BODY, Map.of(), 0, queue);
+  }
+
+  /**
+   * An empty answer to a message that {@link MetaqClient#request} or an official client's request sent, for {@link MetaqClient#reply}.
+   * Fails with {@code INVALID} when nobody waits for an answer to that message.
+   */
+  public static Message replyTo(Message request) {
+    Map<String, String> properties = new LinkedHashMap<>();
+    properties.put(PropertyNames.MSG_TYPE, REPLY);
+    properties.put(PropertyNames.CORRELATION_ID, ofRequest(request, PropertyNames.CORRELATION_ID));
+    properties.put(PropertyNames.REPLY_TO_CLIENT, ofRequest(request, PropertyNames.REPLY_TO_CLIENT));
+    request.property(PropertyNames.TTL).ifPresent(ttl -> properties.put(PropertyNames.TTL, ttl));
+    return new Message(ofRequest(request, PropertyNames.CLUSTER) + REPLY_TOPIC_SUFFIX, NO_BODY, properties, 0);
   }
 
   /** Text as UTF-8. */
@@ -44,7 +72,7 @@ public final class Message {
 
   /** Bytes, not copied. */
   public Message body(byte[] bytes) {
-    return new Message(topic, bytes, properties, flag);
+    return new Message(topic, bytes, properties, flag, queue);
   }
 
   /** One tag, by which subscriptions select. */
@@ -66,9 +94,26 @@ public final class Message {
     return set(name, value);
   }
 
-  /** Delivered {@code delay} from now at the earliest, in ms; asks the broker for a timer message. */
+  /**
+   * Messages with the same order key go to the same queue, as long as the topic's queues stay the same; official producers that choose
+   * by hash of the key go there too. Sent one after the other they are stored in that order; sent at once as well, unless one of them has to
+   * be sent again.
+   */
+  public Message orderKey(String key) {
+    return set(PropertyNames.SHARDING_KEY, key);
+  }
+
+  /**
+   * Delivered so long after the broker has it, exact to the ms with MetaQ and to the second with RocketMQ 5; brokers refuse what is farther
+   * than they keep (3 days unless set). Brokers before RocketMQ 5 know only {@link #delayLevel}.
+   */
   public Message deliverAfter(Duration delay) {
     return set(PropertyNames.TIMER_DELAY_MS, Long.toString(delay.toMillis()));
+  }
+
+  /** Delivered at a time by the broker's clock, else as {@link #deliverAfter}; at once when that is past. */
+  public Message deliverAt(Instant time) {
+    return set(PropertyNames.TIMER_DELIVER_MS, Long.toString(time.toEpochMilli()));
   }
 
   /** Delivered after the delay of a level, 1 to 18 (1 s to 2 h by default); 0 is at once. */
@@ -76,9 +121,17 @@ public final class Message {
     return set(PropertyNames.DELAY, Integer.toString(level));
   }
 
+  /**
+   * Whether the answer comes when disk and replicas have the message, as far as the broker is configured to wait for them (the usual), or as
+   * soon as it is in the broker's log.
+   */
+  public Message waitStored(boolean wait) {
+    return set(PropertyNames.WAIT, Boolean.toString(wait));
+  }
+
   /** A number of the application's own, stored as it is. */
   public Message flag(int value) {
-    return new Message(topic, body, properties, value);
+    return new Message(topic, body, properties, value, queue);
   }
 
   public String topic() {
@@ -93,6 +146,20 @@ public final class Message {
   /** The body as UTF-8. */
   public String text() {
     return new String(body, StandardCharsets.UTF_8);
+  }
+
+  /** The queue it is to go to, when only one will do; empty for messages that were read. */
+  public Optional<TopicQueue> queue() {
+    return Optional.ofNullable(queue);
+  }
+
+  /** The id its producer gave it; empty before it is sent. */
+  public Optional<String> messageId() {
+    return property(PropertyNames.UNIQ_KEY);
+  }
+
+  public Optional<String> orderKey() {
+    return property(PropertyNames.SHARDING_KEY);
   }
 
   public Optional<String> tag() {
@@ -116,6 +183,27 @@ public final class Message {
     return flag;
   }
 
+  /** As {@link #property(String, String)} for what the client itself adds. */
+  Message with(String name, String value) {
+    return set(name, value);
+  }
+
+  Message without(String name) {
+    if (!properties.containsKey(name)) {
+      return this;
+    }
+    Map<String, String> fewer = new LinkedHashMap<>(properties);
+    fewer.remove(name);
+    return new Message(topic, body, fewer, flag, queue);
+  }
+
+  private static String ofRequest(Message request, String name) {
+    return request
+        .property(name)
+        .orElseThrow(
+            () -> MetaqException.of(MetaqException.Reason.INVALID, "the message lacks the property " + name + ", so nobody waits for an answer"));
+  }
+
   private Message set(String name, String value) {
     if (faulty(name) || faulty(value)) {
       throw MetaqException.of(
@@ -123,7 +211,7 @@ public final class Message {
     }
     Map<String, String> more = new LinkedHashMap<>(properties);
     more.put(name, value);
-    return new Message(topic, body, more, flag);
+    return new Message(topic, body, more, flag, queue);
   }
 
   private static boolean faulty(String text) {

@@ -134,7 +134,7 @@ public final class MetaqAdmin {
    * case.
    */
   public Uni<SendReceipt> resend(FoundMessage message, Optional<String> group) {
-    return home.uni(() -> producer.send(MessageResend.of(message, group)));
+    return home.cancellable(() -> producer.send(MessageResend.of(message, group)));
   }
 
   private Future<BrokerInfo> broker(AdminCalls.Node node) {

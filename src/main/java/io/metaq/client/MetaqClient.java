@@ -5,6 +5,8 @@ import io.metaq.codec.client.PullAnswer;
 import io.metaq.codec.remoting.UniqueKeys;
 import io.metaq.model.Clock;
 import io.metaq.model.OwnedBy;
+import io.metaq.model.RequestCode;
+import io.metaq.model.Topics;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Context;
@@ -18,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.Flow;
 import java.util.random.RandomGenerator;
@@ -41,14 +44,15 @@ import org.slf4j.LoggerFactory;
 @OwnedBy("its own context")
 public final class MetaqClient {
   private static final Logger log = LoggerFactory.getLogger(MetaqClient.class);
-  private static final Backoff SEND_BACKOFF = new Backoff(20, 1000, new SplittableRandom());
-  private static final Backoff READ_BACKOFF = new Backoff(100, 3000, new SplittableRandom());
-  private static final Backoff BROKER_BACKOFF = new Backoff(500, 30_000, new SplittableRandom());
   private static final int MAX_REFUSALS = 3;
 
   private final Home home;
   private final ClientParts parts;
   private final Producer producer;
+  private final Requests requests;
+  private final Transactions transactions;
+  private final ClusterPresence presence;
+  private final Recalls recalls;
   private final MetaqAdmin admin;
   private final Heartbeats heartbeats;
   private final MetaqClientOptions options;
@@ -73,24 +77,36 @@ public final class MetaqClient {
             routes,
             new BrokerOffsets(links, routes, timeoutMs),
             pulls,
-            new ReaderFactory(home, pulls, routes, READ_BACKOFF),
+            new ReaderFactory(home, pulls, routes, new Backoff(100, 3000, random)),
             "metaq@" + UUID.randomUUID(),
             timeoutMs);
-    BrokerHealth health = new BrokerHealth(clock, BROKER_BACKOFF);
+    BrokerHealth health = new BrokerHealth(clock, new Backoff(500, 30_000, random));
     this.producer =
         new Producer(
-            home,
-            links,
-            routes,
-            new QueueChooser(health, random.nextInt()),
-            health,
+            new SendParts(
+                home,
+                links,
+                routes,
+                new QueueChooser(health, random.nextInt()),
+                health,
+                new RetryPolicy(MAX_REFUSALS),
+                new Backoff(20, 1000, random),
+                new InFlight(options.getMaxInFlight(), options.getMaxInFlightBytes()),
+                new Packing(home),
+                new HashSet<>(),
+                timeoutMs,
+                options.getSendTimeout().toMillis()),
             new UniqueKeys(clock, random),
-            new RetryPolicy(MAX_REFUSALS),
-            SEND_BACKOFF,
             options);
     this.admin = new MetaqAdmin(parts, nameServers, producer);
-    this.heartbeats = new Heartbeats(home, links, routes::names, timeoutMs, this::heartbeat);
-    links.onNotice(notice -> notice.text("consumerGroup").map(members::get).ifPresent(GroupMember::membersChanged));
+    this.heartbeats = new Heartbeats(home, links, this::isBroker, timeoutMs, this::heartbeat);
+    this.presence = new ClusterPresence(home, nameServers, heartbeats);
+    this.requests = new Requests(home, links, producer, presence, parts.clientId());
+    this.transactions = new Transactions(home, links, routes, timeoutMs);
+    this.recalls = new Recalls(links, routes, options.getProducerGroup(), timeoutMs);
+    links.serve(
+        RequestCode.NOTIFY_CONSUMER_IDS_CHANGED,
+        (notice, link) -> notice.text("consumerGroup").map(members::get).ifPresent(GroupMember::membersChanged));
   }
 
   /**
@@ -107,7 +123,76 @@ public final class MetaqClient {
    * that another cannot help.
    */
   public Uni<SendReceipt> send(Message message) {
-    return home.uni(() -> producer.send(message));
+    return home.cancellable(() -> producer.send(message));
+  }
+
+  /**
+   * Sends many messages: those that may share a request do, up to the longest body that is sent. They may have different topics. Gives the
+   * receipts in the order of the list, or fails with {@link SendAllException}, which has the receipts of those that are stored; one batch is
+   * stored as a whole or not at all. Messages with the same order key, or to the same queue, are sent in their order.
+   */
+  public Uni<List<SendReceipt>> sendAll(List<Message> messages) {
+    List<Message> taken = List.copyOf(messages);
+    return home.cancellable(() -> producer.sendAll(taken));
+  }
+
+  /**
+   * Sends a message that no broker answers. Done when it has left this process; whether it was stored nobody knows. Fails when there was no
+   * connection to send it over within the send time-out.
+   */
+  public Uni<Void> sendOneWay(Message message) {
+    return home.cancellable(() -> producer.sendOneWay(message).as(nothing -> null));
+  }
+
+  /**
+   * Sends a message and waits for the answer that a consumer of its topic gives with {@link #reply}, or an official client's consumer. Fails as
+   * {@link #send} does, and with {@code TIMEOUT} when no answer comes in time.
+   *
+   * @param timeout for all of it
+   */
+  public Uni<Message> request(Message message, Duration timeout) {
+    return home.cancellable(() -> requests.ask(message, timeout));
+  }
+
+  /**
+   * Answers a request. Done when the requester has it; fails with {@code REFUSED} when it does not wait any more.
+   *
+   * @param answer made by {@link Message#replyTo}
+   */
+  public Uni<Void> reply(Message answer) {
+    return home.cancellable(() -> producer.reply(answer).as(stored -> null));
+  }
+
+  /**
+   * Sends transactions in a producer group. From this call on the client is a member of the group, also before it sends anything, and answers
+   * brokers that ask about transactions of the group; a later call for the same group brings a new checker.
+   *
+   * @throws MetaqException with {@code INVALID} when the group's name is not possible
+   */
+  public TransactionProducer transaction(String group, TransactionChecker checker) {
+    String fault = Topics.groupFault(group);
+    if (fault != null) {
+      throw MetaqException.of(MetaqException.Reason.INVALID, fault);
+    }
+    home.run(
+        () -> {
+          if (closing == null) {
+            transactions.register(group, checker);
+            heartbeats.changed();
+            presence.everywhere();
+          }
+        });
+    return new TransactionProducer(home, producer, transactions, group);
+  }
+
+  /**
+   * Takes back a message that waits for its time. Fails with {@code REFUSED} when it is too late, or the broker does not permit it
+   * ({@code recallMessageEnable}).
+   *
+   * @param recallHandle of the message's {@link SendReceipt}
+   */
+  public Uni<Void> recall(String recallHandle) {
+    return home.uni(() -> recalls.recall(recallHandle));
   }
 
   /**
@@ -170,8 +255,8 @@ public final class MetaqClient {
   }
 
   /**
-   * Ends everything: messages on their way are waited for, subscribers are completed, groups are left with their progress stored,
-   * connections closed. Whatever is tried afterwards fails with {@code CLOSED}.
+   * Ends everything: messages that were sent are waited for, those that wait for room or another attempt fail with {@code CLOSED}, subscribers
+   * are completed, groups are left with their progress stored, connections closed. Whatever is tried afterwards fails with {@code CLOSED}.
    */
   public Uni<Void> close() {
     return home.uni(
@@ -235,11 +320,13 @@ public final class MetaqClient {
   private Future<Void> closeAll() {
     List.copyOf(loneReadings).forEach(LoneReading::end);
     List<Future<?>> ends = new ArrayList<>();
+    requests.close();
     ends.add(producer.close());
     List.copyOf(members.values()).forEach(member -> ends.add(member.leaveAll()));
     return Future.join(ends)
         .transform(
             done -> {
+              presence.stop();
               heartbeats.stop();
               return parts.links().close();
             })
@@ -249,8 +336,20 @@ public final class MetaqClient {
   private HeartbeatBody heartbeat() {
     return new HeartbeatBody(
         parts.clientId(),
-        producer.used() ? List.of(options.getProducerGroup()) : List.of(),
+        producerGroups(),
         members.values().stream().filter(GroupMember::present).map(GroupMember::heartbeat).toList());
+  }
+
+  private Set<String> producerGroups() {
+    Set<String> groups = new TreeSet<>(transactions.groups());
+    if (producer.used()) {
+      groups.add(options.getProducerGroup());
+    }
+    return groups;
+  }
+
+  private boolean isBroker(Address address) {
+    return parts.routes().names(address) || presence.names(address);
   }
 
   private Future<Route> readableRoute(String topic) {

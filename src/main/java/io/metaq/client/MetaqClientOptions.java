@@ -1,8 +1,11 @@
 package io.metaq.client;
 
 import io.metaq.model.OwnedBy;
+import io.vertx.core.net.KeyCertOptions;
+import io.vertx.core.net.TrustOptions;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Settings of a client. {@link MetaqClient#create} takes a copy; later changes have no effect. */
@@ -18,6 +21,12 @@ public final class MetaqClientOptions {
   private int maxInFlight = 4096;
   private int maxInFlightBytes = 32 << 20;
   private int maxBodyBytes = 4 << 20;
+  private int compressFromBytes = 4096;
+  private Credentials credentials;
+  private boolean tls;
+  private boolean verifyHosts = true;
+  private TrustOptions trust;
+  private KeyCertOptions keyCert;
 
   public MetaqClientOptions() {}
 
@@ -30,6 +39,12 @@ public final class MetaqClientOptions {
     maxInFlight = other.maxInFlight;
     maxInFlightBytes = other.maxInFlightBytes;
     maxBodyBytes = other.maxBodyBytes;
+    compressFromBytes = other.compressFromBytes;
+    credentials = other.credentials;
+    tls = other.tls;
+    verifyHosts = other.verifyHosts;
+    trust = other.trust;
+    keyCert = other.keyCert;
   }
 
   /** {@code host:port} of each name server, separated by {@code ;} or {@code ,}. Without a port, 9876. */
@@ -68,15 +83,57 @@ public final class MetaqClientOptions {
     return this;
   }
 
-  /** Body bytes sent and not yet answered, at most; further messages wait. One message always goes. */
+  /** Body bytes sent and not yet answered, at most; further messages wait. One request always goes. */
   public MetaqClientOptions setMaxInFlightBytes(int bytes) {
     maxInFlightBytes = bytes;
     return this;
   }
 
-  /** Longest body that is sent; the broker has a limit of its own. */
+  /** Longest body that is sent, and longest batch; the broker has a limit of its own. Counts before compression. */
   public MetaqClientOptions setMaxBodyBytes(int bytes) {
     maxBodyBytes = bytes;
+    return this;
+  }
+
+  /**
+   * Bodies of so many bytes or more are compressed (zlib), if that makes them shorter; {@link Integer#MAX_VALUE} for none. Whoever reads them
+   * unpacks them by itself.
+   */
+  public MetaqClientOptions setCompressFromBytes(int bytes) {
+    compressFromBytes = bytes;
+    return this;
+  }
+
+  /** Signs every request, for clusters that check who is asking. None by default. */
+  public MetaqClientOptions setCredentials(Credentials credentials) {
+    this.credentials = credentials;
+    return this;
+  }
+
+  /** Speaks TLS with name servers and brokers. Their certificates are checked, by the JVM's list unless {@link #setTrust} gives another. */
+  public MetaqClientOptions setTls(boolean tls) {
+    this.tls = tls;
+    return this;
+  }
+
+  /** Whose certificates are trusted, for example {@code new PemTrustOptions().addCertPath("ca.pem")}. Goes with {@link #setTls}. */
+  public MetaqClientOptions setTrust(TrustOptions trust) {
+    this.trust = trust;
+    return this;
+  }
+
+  /** The client's own certificate, for servers that ask for one. Goes with {@link #setTls}. */
+  public MetaqClientOptions setKeyCert(KeyCertOptions keyCert) {
+    this.keyCert = keyCert;
+    return this;
+  }
+
+  /**
+   * Whether a certificate must be made out to the address that is connected to. Brokers are mostly registered by their IP; switch it off when
+   * their certificates do not name it.
+   */
+  public MetaqClientOptions setVerifyHosts(boolean verify) {
+    verifyHosts = verify;
     return this;
   }
 
@@ -110,6 +167,30 @@ public final class MetaqClientOptions {
 
   public int getMaxBodyBytes() {
     return maxBodyBytes;
+  }
+
+  public int getCompressFromBytes() {
+    return compressFromBytes;
+  }
+
+  public Optional<Credentials> getCredentials() {
+    return Optional.ofNullable(credentials);
+  }
+
+  public boolean isTls() {
+    return tls;
+  }
+
+  public Optional<TrustOptions> getTrust() {
+    return Optional.ofNullable(trust);
+  }
+
+  public Optional<KeyCertOptions> getKeyCert() {
+    return Optional.ofNullable(keyCert);
+  }
+
+  public boolean isVerifyHosts() {
+    return verifyHosts;
   }
 
   /** The name servers one by one. */

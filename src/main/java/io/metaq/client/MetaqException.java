@@ -4,7 +4,7 @@ import io.metaq.model.ResultCode;
 import java.util.Optional;
 
 /** Every failure of the client. The message is one sentence for people; the rest is for programs. */
-public final class MetaqException extends RuntimeException {
+public sealed class MetaqException extends RuntimeException permits SendAllException {
   private static final long serialVersionUID = 1L;
 
   /** What kind of thing went wrong. */
@@ -27,6 +27,10 @@ public final class MetaqException extends RuntimeException {
     ALREADY_SETTLED(false),
     /** The queue of the message belongs to another member of the group by now; the message is delivered there again. */
     QUEUE_LOST(false),
+    /** A body that was compressed cannot be unpacked: it is damaged, or the library for its format is not on the class path. */
+    UNREADABLE(false),
+    /** Code that the application gave, as a transaction's work, threw or failed; the cause is what it threw. */
+    HANDLER(false),
     /** The client is closed. */
     CLOSED(false);
 
@@ -48,6 +52,11 @@ public final class MetaqException extends RuntimeException {
     this.code = code;
     this.broker = broker;
     this.retryable = retryable;
+  }
+
+  /** One that stands for others, of the kind of the first of them. */
+  MetaqException(MetaqException first, boolean retryable, String message) {
+    this(first.reason, first.code, first.broker, retryable, message, first);
   }
 
   static MetaqException of(Reason reason, String message) {

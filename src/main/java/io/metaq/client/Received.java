@@ -3,7 +3,6 @@ package io.metaq.client;
 import io.metaq.codec.record.StoredMessage;
 import io.metaq.model.PropertyNames;
 import java.util.Optional;
-import java.util.zip.DataFormatException;
 
 /**
  * A message as it was read, ready for the application.
@@ -26,8 +25,8 @@ record Received(StoredMessage stored, Message message, Optional<String> fault) {
     }
     try {
       return new Received(stored, message(stored, Bodies.unpack(stored)), Optional.empty());
-    } catch (DataFormatException broken) {
-      return new Received(stored, message(stored, stored.body()), Optional.of(String.valueOf(broken.getMessage())));
+    } catch (MetaqException unreadable) {
+      return new Received(stored, message(stored, stored.body()), Optional.of(unreadable.getMessage()));
     }
   }
 

@@ -28,7 +28,7 @@ record RetryPolicy(int maxRefusals) {
       case REFUSED ->
           PASSING.contains(failure.code())
               || refusals < maxRefusals && (failure.retryable() || otherBroker && ELSEWHERE.contains(failure.code()));
-      case INVALID, NOT_FOUND, ALREADY_SETTLED, QUEUE_LOST, CLOSED -> false;
+      case INVALID, NOT_FOUND, ALREADY_SETTLED, QUEUE_LOST, UNREADABLE, HANDLER, CLOSED -> false;
     };
   }
 }

@@ -11,10 +11,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Sends as requests (SEND_MESSAGE_V2, with its one-letter field names) and the answers as receipts. */
+/** Sends as requests (SEND_MESSAGE_V2 and SEND_BATCH_MESSAGE, with their one-letter field names) and the answers as receipts. */
 final class SendRequests {
-  private static final int NO_SYS_FLAG = 0;
-
   private SendRequests() {}
 
   /** Properties as they are stored: the message's own with the id the client gives it. */
@@ -24,22 +22,35 @@ final class SendRequests {
     return new String(PropertiesText.encode(all), StandardCharsets.UTF_8);
   }
 
-  static RemotingCommand of(Message message, String propertiesText, TopicQueue queue, String group, long nowMs) {
-    return RemotingCommand.request(RequestCode.SEND_MESSAGE_V2)
+  /**
+   * @param body as it travels, compressed if {@code sysFlag} says so
+   */
+  static RemotingCommand of(
+      RequestCode code, Message message, String propertiesText, byte[] body, int sysFlag, TopicQueue queue, String group, long nowMs) {
+    return fields(code, message.topic(), propertiesText, sysFlag, queue, group, nowMs)
+        .ext("h", message.flag())
+        .ext("m", false)
+        .body(body);
+  }
+
+  static RemotingCommand ofBatch(String topic, String propertiesText, byte[] body, TopicQueue queue, String group, long nowMs) {
+    return fields(RequestCode.SEND_BATCH_MESSAGE, topic, propertiesText, 0, queue, group, nowMs).ext("h", 0).ext("m", true).body(body);
+  }
+
+  private static RemotingCommand fields(
+      RequestCode code, String topic, String propertiesText, int sysFlag, TopicQueue queue, String group, long nowMs) {
+    return RemotingCommand.request(code)
         .ext("a", group)
-        .ext("b", message.topic())
+        .ext("b", topic)
         .ext("c", Topics.TEMPLATE)
         .ext("d", Route.NEW_TOPIC_QUEUES)
         .ext("e", queue.queueId())
-        .ext("f", NO_SYS_FLAG)
+        .ext("f", sysFlag)
         .ext("g", nowMs)
-        .ext("h", message.flag())
         .ext("i", propertiesText)
         .ext("j", 0)
         .ext("k", false)
-        .ext("m", false)
-        .ext("n", queue.broker())
-        .body(message.body());
+        .ext("n", queue.broker());
   }
 
   /** The receipt of an answer that says "stored"; empty when it says otherwise. */
@@ -54,7 +65,8 @@ final class SendRequests {
                     queue.broker(),
                     answer.requireInt("queueId"),
                     answer.requireLong("queueOffset"),
-                    stage));
+                    stage,
+                    answer.text("recallHandle")));
   }
 
   private static Optional<SendReceipt.Stage> stage(int code) {

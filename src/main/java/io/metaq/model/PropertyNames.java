@@ -1,11 +1,12 @@
 package io.metaq.model;
 
-/** Names of message properties that the broker reads or writes. */
+/** Names of message properties that brokers and clients read or write. */
 public final class PropertyNames {
   public static final String TAGS = "TAGS";
   public static final String KEYS = "KEYS";
   public static final String UNIQ_KEY = "UNIQ_KEY";
   public static final String WAIT = "WAIT";
+  public static final String SHARDING_KEY = "__SHARDINGKEY";
   public static final String DELAY = "DELAY";
   public static final String RETRY_TOPIC = "RETRY_TOPIC";
   public static final String REAL_TOPIC = "REAL_TOPIC";
@@ -23,6 +24,9 @@ public final class PropertyNames {
   public static final String TRACE_ON = "TRACE_ON";
   public static final String CLUSTER = "CLUSTER";
   public static final String REPLY_TO_CLIENT = "REPLY_TO_CLIENT";
+  public static final String CORRELATION_ID = "CORRELATION_ID";
+  public static final String MSG_TYPE = "MSG_TYPE";
+  public static final String TTL = "TTL";
   public static final String PUSH_REPLY_TIME = "PUSH_REPLY_TIME";
   public static final String POP_CK = "POP_CK";
   public static final String FIRST_POP_TIME = "1ST_POP_TIME";

@@ -83,30 +83,4 @@ class WindowTest {
     assertThat(unsettled.progress(14)).isEqualTo(14);
     assertThat(unsettled.count()).isZero();
   }
-
-  @Test
-  void shouldAdmitWaitingMessagesInOrderAsOthersLeave() {
-    StringBuilder started = new StringBuilder();
-    InFlight inFlight = new InFlight(2, 100);
-
-    inFlight.enter(10, () -> started.append('a'));
-    inFlight.enter(10, () -> started.append('b'));
-    inFlight.enter(10, () -> started.append('c'));
-    assertThat(started).hasToString("ab");
-    inFlight.leave(10);
-    assertThat(started).hasToString("abc");
-    assertThat(inFlight.count()).isEqualTo(2);
-  }
-
-  @Test
-  void shouldAdmitOneMessageThatIsLargerThanTheBound() {
-    StringBuilder started = new StringBuilder();
-    InFlight inFlight = new InFlight(10, 100);
-
-    inFlight.enter(1000, () -> started.append('a'));
-    inFlight.enter(1, () -> started.append('b'));
-    assertThat(started).hasToString("a");
-    inFlight.leave(1000);
-    assertThat(started).hasToString("ab");
-  }
 }

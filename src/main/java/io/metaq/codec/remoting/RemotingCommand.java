@@ -102,6 +102,12 @@ public final class RemotingCommand {
     return this;
   }
 
+  /** Makes it one that expects no answer. */
+  public RemotingCommand withoutAnswer() {
+    flag |= ONEWAY;
+    return this;
+  }
+
   public RemotingCommand remark(String text) {
     remark = text;
     return this;

@@ -1,0 +1,84 @@
+package io.metaq.client;
+
+import io.metaq.codec.registry.ClusterInfo;
+import io.metaq.model.OwnedBy;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps this client known at every master of the cluster, not only at those it sends to: each of them may have a question about a transaction, or
+ * a reply. Looks for new ones, and for those that came back, every 5 s once it was needed.
+ */
+@OwnedBy("its client's context")
+final class ClusterPresence {
+  private static final Logger log = LoggerFactory.getLogger(ClusterPresence.class);
+  private static final long LOOK_MS = 5000;
+
+  private final Home home;
+  private final NameServers nameServers;
+  private final Heartbeats heartbeats;
+  private Set<Address> masters = Set.of();
+  private Future<Void> lastLook;
+  private long timer = -1;
+
+  ClusterPresence(Home home, NameServers nameServers, Heartbeats heartbeats) {
+    this.home = home;
+    this.nameServers = nameServers;
+    this.heartbeats = heartbeats;
+  }
+
+  /**
+   * Completes when every master that can be reached knows what this client says of itself now. Never fails: what cannot be told now is told
+   * later.
+   */
+  Future<Void> everywhere() {
+    if (timer < 0) {
+      timer = home.every(LOOK_MS, this::look);
+      return look();
+    }
+    return masters.isEmpty() ? look() : tellAll();
+  }
+
+  /** Whether this is the address of a master that was seen. */
+  boolean names(Address address) {
+    return masters.contains(address);
+  }
+
+  void stop() {
+    home.cancel(timer);
+  }
+
+  /** One look at a time. */
+  private Future<Void> look() {
+    if (lastLook == null || lastLook.isComplete()) {
+      lastLook =
+          nameServers
+              .cluster()
+              .transform(
+                  seen -> {
+                    if (seen.succeeded()) {
+                      masters = masters(seen.result());
+                    } else {
+                      log.debug("brokers not looked for cause={}", seen.cause().getMessage());
+                    }
+                    return tellAll();
+                  });
+    }
+    return lastLook;
+  }
+
+  private Future<Void> tellAll() {
+    List<Future<Void>> told = masters.stream().map(heartbeats::ensure).toList();
+    return told.isEmpty() ? Future.succeededFuture() : Future.join(told).transform(done -> Future.succeededFuture());
+  }
+
+  private static Set<Address> masters(ClusterInfo cluster) {
+    return cluster.brokers().stream()
+        .flatMap(broker -> broker.masterAddress().flatMap(Address::find).stream())
+        .collect(Collectors.toUnmodifiableSet());
+  }
+}

@@ -1,0 +1,42 @@
+package io.metaq.client;
+
+import io.metaq.codec.remoting.RemotingCommand;
+import java.util.Optional;
+
+/**
+ * What goes to a broker in one request, and is sent again as it is.
+ *
+ * @param <R> what its senders get when it is stored, null when nobody answers
+ */
+interface Parcel<R> {
+  String topic();
+
+  Target target();
+
+  /** How many messages it has. */
+  int messages();
+
+  /** Bytes of their bodies. */
+  int bytes();
+
+  /** Whether {@link #pack} has something to do. */
+  boolean unpacked();
+
+  /** Makes it smaller. Takes time in proportion to its size: not on an event loop. */
+  void pack();
+
+  /** Whether nobody answers, so that it is done when it has left. */
+  default boolean oneWay() {
+    return false;
+  }
+
+  /** Whether a refusal that may pass is worth another attempt. */
+  default boolean repeatedWhenRefused() {
+    return true;
+  }
+
+  RemotingCommand request(TopicQueue queue, long nowMs);
+
+  /** What an answer that says "stored" means; empty when it says otherwise. */
+  Optional<R> receipt(RemotingCommand answer, TopicQueue queue);
+}

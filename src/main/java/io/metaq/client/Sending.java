@@ -1,0 +1,266 @@
+package io.metaq.client;
+
+import io.metaq.codec.remoting.HeaderException;
+import io.metaq.codec.remoting.RemotingCommand;
+import io.metaq.model.OwnedBy;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * One parcel on its way, over all its attempts: waits for room, picks a queue, sends, and tries again elsewhere while that can help and time
+ * is left.
+ *
+ * <pre>
+ *   WAITING --admitted--> TRYING --retryable failure--> PAUSED --delay--> TRYING
+ *      |                    |                             |
+ *      +------- given up, refused, answered, failed ------+--> DONE
+ * </pre>
+ */
+@OwnedBy("its client's context")
+final class Sending<R> implements InFlight.Guest, Home.Work<R> {
+  private enum State {
+    WAITING,
+    TRYING,
+    PAUSED,
+    DONE
+  }
+
+  private final SendParts parts;
+  private final Parcel<R> parcel;
+  private final Promise<R> promise = Promise.promise();
+  private final long deadlineNs;
+  private State state = State.WAITING;
+  private Route route;
+  private TopicQueue queue;
+  private Address master;
+  private String avoidBroker;
+  private int attempts;
+  private int refusals;
+
+  private Sending(SendParts parts, Parcel<R> parcel) {
+    this.parts = parts;
+    this.parcel = parcel;
+    this.deadlineNs = parts.home().clock().nanos() + parts.sendTimeoutMs() * 1_000_000;
+  }
+
+  /** Begins to send. */
+  static <R> Sending<R> begin(SendParts parts, Parcel<R> parcel) {
+    Sending<R> sending = new Sending<>(parts, parcel);
+    parts.inFlight().enter(sending);
+    return sending;
+  }
+
+  @Override
+  public Future<R> future() {
+    return promise.future();
+  }
+
+  @Override
+  public int messages() {
+    return parcel.messages();
+  }
+
+  @Override
+  public int bytes() {
+    return parcel.bytes();
+  }
+
+  @Override
+  public void admitted() {
+    state = State.TRYING;
+    Future<Void> ready = parts.packing().ready(parcel);
+    if (ready == null) {
+      attempt();
+    } else {
+      ready.onComplete(packed -> whileTrying(packed, ignored -> attempt()));
+    }
+  }
+
+  @Override
+  public void refused() {
+    state = State.DONE;
+    promise.fail(closedFailure());
+  }
+
+  /** The client closes: what is on the wire may still be answered, but nothing is tried again. */
+  void closing() {
+    if (state == State.PAUSED) {
+      fail(closedFailure());
+    }
+  }
+
+  /** Frees the place: at once, or when the bytes have left if they were given to a connection, so that they cannot pile up there. */
+  @Override
+  public void cancel() {
+    State before = state;
+    state = State.DONE;
+    switch (before) {
+      case WAITING -> parts.inFlight().giveUp(this);
+      case PAUSED -> {
+        parts.paused().remove(this);
+        parts.inFlight().leave(this);
+      }
+      case TRYING -> {
+        Link link = master == null ? null : parts.links().ready(master);
+        if (link == null) {
+          parts.inFlight().leave(this);
+        } else {
+          link.written().onComplete(gone -> parts.inFlight().leave(this));
+        }
+      }
+      case DONE -> {
+        // answered before the wish to cancel came here
+      }
+    }
+  }
+
+  private void attempt() {
+    if (parts.home().clock().nanos() - deadlineNs >= 0) {
+      fail(
+          MetaqException.of(
+              MetaqException.Reason.TIMEOUT,
+              "the message to topic '" + parcel.topic() + "' found no room among those in flight within " + parts.sendTimeoutMs() + " ms"));
+      return;
+    }
+    Route known = parts.routes().ready(parcel.topic());
+    if (known != null) {
+      send(known);
+    } else {
+      parts.routes().forSending(parcel.topic()).onComplete(found -> whileTrying(found, this::send));
+    }
+  }
+
+  private void send(Route current) {
+    route = current;
+    Optional<TopicQueue> chosen = chosen(current);
+    if (chosen.isEmpty()) {
+      parts.routes().suspect(parcel.topic());
+      failed(noQueue());
+      return;
+    }
+    queue = chosen.get();
+    master = route.master(queue.broker()).orElseThrow();
+    long nowNs = parts.home().clock().nanos();
+    long timeoutMs = Math.max(1, Math.min((deadlineNs - nowNs) / 1_000_000, parts.requestTimeoutMs()));
+    RemotingCommand request = parcel.request(queue, parts.home().clock().millis());
+    if (parcel.oneWay()) {
+      parts.links().tell(master, request).onComplete(left -> whileTrying(left, ignored -> succeed(null)));
+    } else {
+      parts.links().call(master, request, timeoutMs).onComplete(this::answered);
+    }
+  }
+
+  private Optional<TopicQueue> chosen(Route current) {
+    if (current.writable().isEmpty()) {
+      return Optional.empty();
+    }
+    Target target = parcel.target();
+    return target.isAny() ? Optional.of(parts.chooser().choose(current.writable(), avoidBroker)) : target.in(current.writable());
+  }
+
+  private void answered(AsyncResult<RemotingCommand> answer) {
+    if (answer.failed()) {
+      parts.health().failed(queue.broker());
+      parts.routes().suspect(parcel.topic());
+    } else {
+      parts.health().succeeded(queue.broker());
+    }
+    whileTrying(answer, this::read);
+  }
+
+  private void read(RemotingCommand answer) {
+    Optional<R> receipt;
+    try {
+      receipt = parcel.receipt(answer, queue);
+    } catch (HeaderException incomplete) {
+      failed(
+          MetaqException.of(
+              MetaqException.Reason.CONNECTION, queue.broker() + " sent an incomplete answer: " + incomplete.getMessage(), incomplete));
+      return;
+    }
+    if (receipt.isPresent()) {
+      succeed(receipt.get());
+    } else {
+      refusals++;
+      failed(MetaqException.refused(queue.broker(), answer.code(), answer.remark()));
+    }
+  }
+
+  private void failed(Throwable cause) {
+    attempts++;
+    MetaqException failure =
+        cause instanceof MetaqException typed
+            ? typed
+            : MetaqException.of(MetaqException.Reason.CONNECTION, "the send failed: " + cause, cause);
+    long delayMs = parts.backoff().delayMs(attempts);
+    boolean timeLeft = deadlineNs - parts.home().clock().nanos() > delayMs * 1_000_000;
+    if (!timeLeft || !worthRepeating(failure)) {
+      fail(failure);
+    } else if (parts.inFlight().closed()) {
+      fail(closedFailure());
+    } else {
+      avoidBroker = queue == null ? null : queue.broker();
+      state = State.PAUSED;
+      parts.paused().add(this);
+      parts.home().after(delayMs, this::resume);
+    }
+  }
+
+  private boolean worthRepeating(MetaqException failure) {
+    return parts.policy().again(failure, refusals, hasOtherBroker()) && (refusals == 0 || parcel.repeatedWhenRefused());
+  }
+
+  private void resume() {
+    if (state == State.PAUSED) {
+      parts.paused().remove(this);
+      state = State.TRYING;
+      attempt();
+    }
+  }
+
+  private void succeed(R receipt) {
+    done();
+    promise.complete(receipt);
+  }
+
+  private void fail(MetaqException failure) {
+    done();
+    promise.fail(failure);
+  }
+
+  private void done() {
+    parts.paused().remove(this);
+    state = State.DONE;
+    parts.inFlight().leave(this);
+  }
+
+  /** Another broker can only help a parcel that may go anywhere. */
+  private boolean hasOtherBroker() {
+    return queue != null
+        && parcel.target().isAny()
+        && route.writable().stream().anyMatch(other -> !other.broker().equals(queue.broker()));
+  }
+
+  private <T> void whileTrying(AsyncResult<T> result, Consumer<T> next) {
+    if (state != State.TRYING) {
+      return;
+    }
+    if (result.succeeded()) {
+      next.accept(result.result());
+    } else {
+      failed(result.cause());
+    }
+  }
+
+  private MetaqException noQueue() {
+    String what = route.writable().isEmpty() || parcel.target().isAny() ? "the topic '" + parcel.topic() + "'" : parcel.target().toString();
+    return MetaqException.of(MetaqException.Reason.NO_ROUTE, "no broker takes messages for " + what + " now");
+  }
+
+  private static MetaqException closedFailure() {
+    return MetaqException.of(MetaqException.Reason.CLOSED, "the client is closed");
+  }
+}
