@@ -12,6 +12,7 @@ final class FollowProxy {
   static final String BEGUN_TOPICS = "metaq.follow.topics.begun";
   static final String GROUPS = "metaq.follow.groups";
   static final String OFFSETS = "metaq.follow.offsets";
+  static final String PROGRESS = "metaq.follow.offsets.reached";
   static final String OFFSETS_TAKEN = "metaq.follow.offsets.taken";
   static final String REQUEST_MODES = "metaq.follow.modes";
 
@@ -21,7 +22,7 @@ final class FollowProxy {
     this.vertx = vertx;
   }
 
-  /** The master's progress table, given away, and since when the master has kept it; 0 when it does not say. */
+  /** The master's progress table, and since when the master has kept it; 0 when it does not say. */
   record MasterOffsets(OffsetsFile file, long ownedSinceMs) {}
 
   /** Replaces the topics; whether they were different. */
@@ -48,9 +49,14 @@ final class FollowProxy {
     return request(REQUEST_MODES, master);
   }
 
-  /** Merges the consumers' progress; what was committed here and the master should be told. */
+  /** Judges what was committed here by the master's progress, which is not taken yet; what the master should be told. */
   Future<OffsetCommits> offsets(MasterOffsets master) {
     return request(OFFSETS, master);
+  }
+
+  /** Merges the master's progress: the log has what it rests on. */
+  void progress(OffsetsFile master) {
+    vertx.eventBus().send(PROGRESS, master, LocalBus.LOCAL);
   }
 
   /** The master took these over; nobody waits for it. */

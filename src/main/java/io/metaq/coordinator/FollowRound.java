@@ -7,6 +7,7 @@ import io.metaq.codec.store.TimerCheckLayout;
 import io.metaq.codec.store.TimerCheckLayout.TimerCheck;
 import io.metaq.coordinator.FollowProxy.MasterOffsets;
 import io.metaq.coordinator.api.OffsetCommits;
+import io.metaq.model.OwnedBy;
 import io.metaq.model.RequestCode;
 import io.metaq.model.ResultCode;
 import io.metaq.net.RemotingLink;
@@ -17,12 +18,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One round of questions of a slave to its master: each table in turn, then what the master is to be told. A table that the master does
- * not give, or that cannot be read, is logged and left as it is; the round fails only when the master does not answer.
+ * One round of questions of a slave to its master: each table in turn, what the master is to be told, and where its log ends after all
+ * that. A table that the master does not give, or that cannot be read, is logged and left as it is; the round fails only when the master
+ * does not answer.
  *
  * <p>The requests carry no page numbers on purpose: RocketMQ 5.5.0 answers those that do with at most 2,000 topics, and the others with the
  * whole table (checked with 4,500), at the price of an error line in its log.
  */
+@OwnedBy("MasterTablesVerticle")
 final class FollowRound {
   /** A MetaQ master says with this field since when it has kept the table in memory. */
   private static final String OWNED_SINCE = "metaqOwnedSince";
@@ -32,17 +35,26 @@ final class FollowRound {
   private final ConfigProxy config;
   private final FollowProxy coordinators;
   private final RemotingLink master;
-  private final Consumer<DelayOffsetsFile> delays;
+  private final Consumer<MasterTold> told;
   private final Consumer<MasterTimers> timers;
   private final RepeatedWarning refused;
 
+  private Optional<OffsetsFile> offsets = Optional.empty();
+  private Optional<DelayOffsetsFile> delays = Optional.empty();
+  private Optional<TimerCheck> timerCheck = Optional.empty();
+  private boolean masterTookOver;
+
+  /**
+   * @param told hears of progress that was told
+   * @param timers hears how far the master's timers are
+   */
   FollowRound(
-      ConfigProxy config, FollowProxy coordinators, RemotingLink master, Consumer<DelayOffsetsFile> delays,
+      ConfigProxy config, FollowProxy coordinators, RemotingLink master, Consumer<MasterTold> told,
       Consumer<MasterTimers> timers, RepeatedWarning refused) {
     this.config = config;
     this.coordinators = coordinators;
     this.master = master;
-    this.delays = delays;
+    this.told = told;
     this.timers = timers;
     this.refused = refused;
   }
@@ -58,28 +70,39 @@ final class FollowRound {
                     RequestCode.GET_ALL_MESSAGE_REQUEST_MODE, RequestModesFile.FORMAT,
                     (modes, answer) -> coordinators.requestModes(modes)))
                 .compose(done -> timers())
+                .compose(done -> logEnd())
                 .map(done -> taken));
   }
 
   private Future<?> delays(DelayOffsetsFile file, RemotingCommand answer) {
-    delays.accept(file);
+    delays = Optional.of(file);
     return Future.succeededFuture();
   }
 
-  /**
-   * How far the master's timers are, and then where its log ends: all that they had delivered lies before that. A master without timers
-   * tells nothing.
-   */
+  /** How far the master's timers are; a master without timers tells nothing. */
   private Future<Void> timers() {
-    return master.request(RemotingCommand.request(RequestCode.GET_TIMER_CHECK_POINT), TIMEOUT_MS).compose(told -> {
-      Optional<TimerCheck> check =
-          told.code() == ResultCode.SUCCESS.wire() ? TimerCheckLayout.decode(told.body()) : Optional.empty();
-      return check.isEmpty()
-          ? Future.succeededFuture()
-          : master.request(RemotingCommand.request(RequestCode.GET_BROKER_RUNTIME_INFO), TIMEOUT_MS)
-              .map(answer -> logEnd(answer).map(end -> new MasterTimers(check.get().readTimeMs(), end)))
-              .onSuccess(found -> found.ifPresent(timers))
-              .mapEmpty();
+    return master.request(RemotingCommand.request(RequestCode.GET_TIMER_CHECK_POINT), TIMEOUT_MS)
+        .map(answer -> {
+          timerCheck = answer.code() == ResultCode.SUCCESS.wire() ? TimerCheckLayout.decode(answer.body()) : Optional.empty();
+          return null;
+        });
+  }
+
+  /** Where its log ends now: all that the progress it told before rests on lies in front of that. */
+  private Future<Void> logEnd() {
+    return master.request(RemotingCommand.request(RequestCode.GET_BROKER_RUNTIME_INFO), TIMEOUT_MS).map(answer -> {
+      logEnd(answer).ifPresentOrElse(
+          end -> {
+            told.accept(new MasterTold(masterTookOver ? Optional.empty() : offsets, delays, end, masterTookOver));
+            timerCheck.ifPresent(check -> timers.accept(new MasterTimers(check.readTimeMs(), end)));
+          },
+          () -> {
+            if (refused.due()) {
+              log.warn("the master does not say where its log ends, its progress is not taken over code={} remark={} suppressed={}",
+                  answer.code(), answer.remark(), refused.takeSuppressed());
+            }
+          });
+      return null;
     });
   }
 
@@ -117,6 +140,7 @@ final class FollowRound {
   }
 
   private Future<?> offsets(OffsetsFile file, RemotingCommand answer) {
+    offsets = Optional.of(file);
     return coordinators.offsets(new MasterOffsets(file, answer.longOr(OWNED_SINCE, 0))).compose(this::tell);
   }
 
@@ -138,6 +162,7 @@ final class FollowRound {
         .ext("commitOffset", commits.queueOffset(index));
     return master.request(update, TIMEOUT_MS).map(answer -> {
       if (answer.code() == ResultCode.SUCCESS.wire()) {
+        masterTookOver = true;
         coordinators.offsetsTaken(commits.single(index));
       } else if (refused.due()) {
         log.warn("the master does not take a consumer's progress over group={} topic={} queueId={} code={} remark={} suppressed={}",

@@ -17,6 +17,8 @@ import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.net.HostAndPort;
 import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,9 +26,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Keeps a slave's tables in step with its master's: topics, consumer groups, consumers' progress, progress of delayed delivery. Asks for
  * them when the connection to the master stands and every {@code periodMs} from then on, and tells the master what consumers committed
- * here while it was away. Asks at once when messages of a new topic came, and takes the topic from the log when the master is lost before
- * it answers: what was acknowledged can be read here. Tells the loops whether the master answers. EVENT_LOOP x1, on slaves only; deployed after the coordinators. The
- * file {@code delayOffset.json} is its own, because nobody delivers delayed messages on a slave.
+ * here while it was away. Progress is taken when the copy of the log has what it rests on. Asks at once when messages of a new topic came,
+ * and takes the topic from the log when the master is lost before it answers: what was acknowledged can be read here. Tells the loops
+ * whether the master answers. EVENT_LOOP x1, on slaves only; deployed after the coordinators. The file {@code delayOffset.json} is its
+ * own, because nobody delivers delayed messages on a slave.
  */
 @OwnedBy("itself")
 public final class MasterTablesVerticle extends VerticleBase {
@@ -36,6 +39,8 @@ public final class MasterTablesVerticle extends VerticleBase {
 
   private static final long SHORTEST_PAUSE_MS = 200;
   private static final long LONGEST_PAUSE_MS = 3_000;
+  /** Between two looks whether the log has come to where told progress can be taken. */
+  private static final long LOOK_MS = 50;
   private static final long WARNING_INTERVAL_MS = 60_000;
   private static final RemotingLinkOptions LINK = RemotingLinkOptions.defaults();
 
@@ -46,23 +51,27 @@ public final class MasterTablesVerticle extends VerticleBase {
   private final RepeatedWarning refused;
 
   private final BegunTopics begun = new BegunTopics();
+  private final PendingProgress progress;
   private DelayOffsetsFile delays = new DelayOffsetsFile(DataVersion.INITIAL, Map.of());
   private TableSaver<DelayOffsetsFile> saver;
   private MasterState state = MasterState.UNKNOWN;
   /** Null while not connected. */
   private RemotingLink link;
   private long timer;
+  private long lookTimer;
   private int failures;
   private boolean stopping;
 
   /**
    * @param loops how many broker loops hear how the master is
    * @param periodMs pause between two rounds of questions
+   * @param copiedOffset up to where the log is copied
    * @param random spreads the tries of many slaves after their master's restart
    */
-  public MasterTablesVerticle(int loops, long periodMs, Clock clock, RandomGenerator random) {
+  public MasterTablesVerticle(int loops, long periodMs, LongSupplier copiedOffset, Clock clock, RandomGenerator random) {
     this.loops = loops;
     this.periodMs = periodMs;
+    progress = new PendingProgress(copiedOffset);
     this.clock = clock;
     refused = new RepeatedWarning(clock, WARNING_INTERVAL_MS);
     backoff = new Backoff(SHORTEST_PAUSE_MS, LONGEST_PAUSE_MS, random);
@@ -85,6 +94,7 @@ public final class MasterTablesVerticle extends VerticleBase {
   public Future<?> stop() {
     stopping = true;
     vertx.cancelTimer(timer);
+    vertx.cancelTimer(lookTimer);
     if (link != null) {
       link.close();
     }
@@ -104,6 +114,7 @@ public final class MasterTablesVerticle extends VerticleBase {
     }
     failures = 0;
     backoff.reset();
+    progress.drop();
     tell(new MasterState(master.broker(), false));
     connect();
   }
@@ -157,7 +168,13 @@ public final class MasterTablesVerticle extends VerticleBase {
 
   private void follow(RemotingLink asked) {
     begun.asking();
-    new FollowRound(new ConfigProxy(vertx), new FollowProxy(vertx), asked, this::delaysAre, this::timersAre, refused).run()
+    Consumer<MasterTold> told = progressTold -> {
+      if (asked == link && !stopping) {
+        progress.add(progressTold);
+        takeProgress();
+      }
+    };
+    new FollowRound(new ConfigProxy(vertx), new FollowProxy(vertx), asked, told, this::timersAre, refused).run()
         .onSuccess(topicsTaken -> followed(asked, topicsTaken))
         .onFailure(failure -> lost(asked, failure));
   }
@@ -179,6 +196,17 @@ public final class MasterTablesVerticle extends VerticleBase {
       askSoon(asked);
     } else {
       timer = vertx.setTimer(periodMs, over -> follow(asked));
+    }
+  }
+
+  private void takeProgress() {
+    vertx.cancelTimer(lookTimer);
+    progress.take().ifPresent(told -> {
+      told.offsets().ifPresent(new FollowProxy(vertx)::progress);
+      told.delays().ifPresent(this::delaysAre);
+    });
+    if (!progress.isEmpty()) {
+      lookTimer = vertx.setTimer(LOOK_MS, over -> takeProgress());
     }
   }
 

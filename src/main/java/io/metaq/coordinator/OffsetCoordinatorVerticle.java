@@ -72,7 +72,8 @@ public final class OffsetCoordinatorVerticle extends VerticleBase {
           vertx.eventBus().localConsumer(OffsetsProxy.COMMIT, Guard.logged("offset commit", this::commit)).completion(),
           vertx.eventBus().localConsumer(OffsetsProxy.COMMIT_POPPED, Guard.logged("popped progress", this::popped)).completion(),
           vertx.eventBus().localConsumer(OffsetsProxy.QUERY, Guard.replying("offset query", this::query)).completion(),
-          vertx.eventBus().localConsumer(FollowProxy.OFFSETS, Guard.replying("master's offsets", this::follow)).completion(),
+          vertx.eventBus().localConsumer(FollowProxy.OFFSETS, Guard.replying("master's offsets", this::judge)).completion(),
+          vertx.eventBus().localConsumer(FollowProxy.PROGRESS, Guard.logged("master's progress", this::follow)).completion(),
           vertx.eventBus().localConsumer(FollowProxy.OFFSETS_TAKEN, Guard.logged("offsets taken", localCommits::taken)).completion(),
           answer(OffsetsProxy.PROGRESS, table::progressOf),
           answer(OffsetsProxy.GROUPS, table::groupsOf),
@@ -219,13 +220,12 @@ public final class OffsetCoordinatorVerticle extends VerticleBase {
     return changed;
   }
 
-  private void follow(Message<FollowProxy.MasterOffsets> message) {
-    OffsetsFile master = message.body().file();
-    OffsetCommits told = localCommits.judge(master, message.body().ownedSinceMs());
-    if (table.follow(master, localCommits)) {
-      saver.changed();
-    }
-    message.reply(told, LocalBus.LOCAL);
+  private void judge(Message<FollowProxy.MasterOffsets> message) {
+    message.reply(localCommits.judge(message.body().file(), message.body().ownedSinceMs()), LocalBus.LOCAL);
+  }
+
+  private void follow(OffsetsFile master) {
+    changed(table.follow(master, localCommits));
   }
 
   private void query(Message<OffsetsProxy.Query> message) {

@@ -114,9 +114,10 @@ final class OffsetTable {
       if (local.find(group, topic, queueId).isEmpty()) {
         Long before = queuesOf(progress, group, topic).put(queueId, queueOffset);
         changed[0] |= !queueOffset.equals(before);
-        Long movedMs = master.moves().getOrDefault(group, Map.of()).getOrDefault(topic, Map.of()).get(queueId);
-        if (movedMs != null) {
-          changed[0] |= !movedMs.equals(queuesOf(moves, group, topic).put(queueId, movedMs));
+        long movedMs = master.moves().getOrDefault(group, Map.of()).getOrDefault(topic, Map.of()).getOrDefault(queueId, 0L);
+        if (movedMs != movedMs(group, topic, queueId)) {
+          changed[0] = true;
+          queuesOf(moves, group, topic).compute(queueId, (key, former) -> movedMs == 0 ? null : Long.valueOf(movedMs));
         }
       }
     })));

@@ -197,7 +197,8 @@ final class Rooms {
     if (!config.slave()) {
       throw new StartFailure("a descriptor that follows a master's tables needs brokerRole=SLAVE");
     }
-    return new MasterTablesVerticle(loops, MasterTablesVerticle.DEFAULT_PERIOD_MS, clock, new SplittableRandom());
+    return new MasterTablesVerticle(
+        loops, MasterTablesVerticle.DEFAULT_PERIOD_MS, store.view()::readableOffset, clock, new SplittableRandom());
   }
 
   /** One of the loops; each call makes the next. */

@@ -1,5 +1,6 @@
 package io.metaq.coordinator;
 
+import io.metaq.codec.registry.KvTableCodec;
 import io.metaq.codec.remoting.RemotingCommand;
 import io.metaq.model.DataVersion;
 import io.metaq.model.OwnedBy;
@@ -28,6 +29,7 @@ final class FakeMaster extends VerticleBase implements FrameHandler {
   private final Map<Integer, byte[]> tables = new ConcurrentHashMap<>();
   private final int wantedPort;
   private volatile long ownedSinceMs;
+  private volatile long logEnd;
   private volatile RemotingServer server;
 
   /**
@@ -53,6 +55,12 @@ final class FakeMaster extends VerticleBase implements FrameHandler {
 
   FakeMaster delays(DelayOffsetsFile delays) {
     return table(RequestCode.GET_ALL_DELAY_OFFSET, DelayOffsetsFile.FORMAT, delays);
+  }
+
+  /** Where it says its log ends. */
+  FakeMaster logEnd(long phyOffset) {
+    logEnd = phyOffset;
+    return this;
   }
 
   FakeMaster unreadable(RequestCode code) {
@@ -110,8 +118,13 @@ final class FakeMaster extends VerticleBase implements FrameHandler {
     if (request.code() == RequestCode.UPDATE_CONSUMER_OFFSET.wire()) {
       String place =
           request.requireText("consumerGroup") + "/" + request.requireText("topic") + "/" + request.requireText("queueId");
-      told.put(place, request.requireLong("commitOffset"));
+      long queueOffset = request.requireLong("commitOffset");
+      told.put(place, queueOffset);
+      offset(request.requireText("consumerGroup"), request.requireText("topic"), (int) request.requireLong("queueId"), queueOffset);
       return request.success();
+    }
+    if (request.code() == RequestCode.GET_BROKER_RUNTIME_INFO.wire()) {
+      return request.success().body(KvTableCodec.encode(Map.of("commitLogMaxOffset", Long.toString(logEnd))));
     }
     byte[] table = tables.get(request.code());
     return table == null

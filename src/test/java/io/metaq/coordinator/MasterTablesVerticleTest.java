@@ -11,6 +11,7 @@ import io.metaq.coordinator.api.GroupsDelta;
 import io.metaq.coordinator.api.MasterAddress;
 import io.metaq.coordinator.api.MasterState;
 import io.metaq.coordinator.api.OffsetCommits;
+import io.metaq.coordinator.api.OffsetsProxy;
 import io.metaq.coordinator.api.TablesProxy;
 import io.metaq.coordinator.api.TablesProxy.Table;
 import io.metaq.coordinator.api.TopicsDelta;
@@ -29,6 +30,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 @ExtendWith(WatchedVertx.class)
 class MasterTablesVerticleTest {
-  private static final int REQUESTS_OF_A_ROUND = 6;
+  private static final int REQUESTS_OF_A_ROUND = 7;
   private static final long PERIOD_MS = 20;
   private static final DataVersion VERSION = new DataVersion(0, 7, 3);
   private static final TopicConfig T = TopicConfig.of("T", 4, 6);
@@ -47,6 +49,7 @@ class MasterTablesVerticleTest {
 
   @TempDir Path folder;
 
+  private final AtomicLong copied = new AtomicLong();
   private Vertx vertx;
   private CoordinatorRig rig;
 
@@ -65,7 +68,7 @@ class MasterTablesVerticleTest {
     rig.startTopics();
     rig.startGroups(CoordinatorRig.groupRules());
     rig.deploy(new OffsetCoordinatorVerticle(10, true, CoordinatorRig.LOOPS, rig.clock));
-    rig.deploy(new MasterTablesVerticle(CoordinatorRig.LOOPS, PERIOD_MS, rig.clock, new Random(1)));
+    rig.deploy(new MasterTablesVerticle(CoordinatorRig.LOOPS, PERIOD_MS, copied::get, rig.clock, new Random(1)));
   }
 
   @AfterEach
@@ -108,6 +111,37 @@ class MasterTablesVerticleTest {
     until(() -> await(rig.offsets.query("g", "T", 0)) == 5);
     master.offset("g", "T", 0, 2);
     until(() -> await(rig.offsets.query("g", "T", 0)) == 2);
+  }
+
+  /** Seen before: what was popped in the last moment of a lost master, and its check point with it, was passed over. */
+  @Test
+  void shouldTakeProgressWhenTheLogHasWhatItRestsOn() throws Exception {
+    copied.set(999);
+    FakeMaster master = start(new FakeMaster(0, 1).offset("g", "T", 0, 5).delays(DELAYS).logEnd(1_000));
+
+    masterIs(master);
+    aRoundIsDone(master);
+
+    assertThat(await(rig.offsets.query("g", "T", 0))).isEqualTo(OffsetsProxy.NONE);
+    assertThat(await(new ConfigProxy(vertx).load(DelayOffsetsFile.FORMAT))).isEmpty();
+    copied.set(1_000);
+    until(() -> await(rig.offsets.query("g", "T", 0)) == 5);
+    until(() -> await(new ConfigProxy(vertx).load(DelayOffsetsFile.FORMAT)).equals(Optional.of(DELAYS)));
+  }
+
+  @Test
+  void shouldNotTakeProgressOfAnotherMaster() throws Exception {
+    FakeMaster first = start(new FakeMaster(0, 1).offset("g", "T", 0, 5).logEnd(1_000));
+    FakeMaster second = start(new FakeMaster(0, 1).offset("g", "T", 1, 7).logEnd(100));
+    masterIs(first);
+    aRoundIsDone(first);
+
+    masterIs(second);
+    aRoundIsDone(second);
+    copied.set(1_000);
+
+    until(() -> await(rig.offsets.query("g", "T", 1)) == 7);
+    assertThat(await(rig.offsets.query("g", "T", 0))).isEqualTo(OffsetsProxy.NONE);
   }
 
   @Test

@@ -35,6 +35,17 @@ class OffsetTableTest {
   }
 
   @Test
+  void shouldForgetAMoveThatTheMasterDoesNotKnow() {
+    table.commit("g", "t", 0, 5);
+    table.moved("g", "t", 0);
+
+    table.follow(new OffsetsFile(DataVersion.INITIAL, Map.of("g", Map.of("t", Map.of(0, 5L))), Map.of(), Map.of()),
+        new LocalCommits());
+
+    assertThat(table.placesOf("g")).containsExactly(new GroupPlace("g", "t", 0, 5, 0));
+  }
+
+  @Test
   void shouldKnowNothingBeforeTheFirstCommit() {
     assertThat(table.query("g", "t", 0)).isEqualTo(-1);
 
