@@ -13,6 +13,9 @@ public interface Delivery {
   /** The id the producer gave it; the same on every delivery. */
   String messageId();
 
+  /** The queue it was read from: one of the group's retry topic when it was sent back before. */
+  TopicQueue queue();
+
   String broker();
 
   int queueId();
@@ -25,7 +28,7 @@ public interface Delivery {
   /** ms since 1970, by the broker's clock. */
   long storeTimestampMs();
 
-  /** How often it was sent back before. */
+  /** How often it was sent back before; with {@link Subscription#ordered} and broadcasting since this client has its queue. */
   int reconsumeTimes();
 
   /** All that its record tells, as a look-up would give it. */
@@ -38,13 +41,19 @@ public interface Delivery {
    */
   Uni<Void> ack();
 
-  /** Sends it back: the broker delivers it again after a delay that grows with each time, and to the dead letters after 16 times. */
+  /**
+   * Sends it back: the broker delivers it again, to any member of the group, after a delay that grows with each time (10 s, 30 s, 1 min to
+   * 2 h), and to the dead letters when its {@link Subscription#maxRetries retries} are used up. Completes when the broker has stored it.
+   * With {@link Subscription#ordered} and {@link Subscription#broadcasting} it is delivered again by this client, after 1 s.
+   *
+   * <p>Fails with {@code QUEUE_LOST} and {@code ALREADY_SETTLED} as {@link #ack}; after any other failure it is open as before.
+   */
   Uni<Void> nack();
 
   /**
-   * As {@link #nack()}, delivered again after {@code delay}, taken up to the next of the broker's delay levels (1 s to 2 h).
+   * As {@link #nack()}, delivered again after {@code delay}; by a broker, after the next of its delay levels (1 s to 2 h).
    *
-   * @param delay a negative one sends it to the dead letters at once
+   * @param delay a negative one sends it to the dead letters at once, or drops it in a broadcasting group
    */
   Uni<Void> nack(Duration delay);
 }

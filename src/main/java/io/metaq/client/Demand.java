@@ -12,6 +12,10 @@ final class Demand {
     open = open + more < 0 ? Long.MAX_VALUE : open + more;
   }
 
+  boolean isOpen() {
+    return open > 0;
+  }
+
   /** Takes one of what is open; false when nothing is. */
   boolean take() {
     if (open == 0) {

@@ -6,25 +6,31 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Flow;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * One subscriber and what waits for its demand. Items go out on the subscriber's own context when it has one, never more than it asked
- * for, and never two at a time.
+ * One subscriber and the lanes its messages wait in. Items go out on the subscriber's own context when it has one, never more than it
+ * asked for, and never two at a time. Lanes take turns, so that none waits for another's messages to be handled.
  */
 @OwnedBy("its client's context")
 final class Feed implements Flow.Subscription {
+  private static final Logger log = LoggerFactory.getLogger(Feed.class);
+
+  /** Messages of one lane before it is another's turn. */
+  private static final int MAX_RUN = 32;
+
   private final Home home;
   private final Context caller;
-  private final Flow.Subscriber<? super Delivery> subscriber;
-  private final ArrayDeque<QueuedDelivery> ready = new ArrayDeque<>();
+  private final ArrayDeque<Lane> turns = new ArrayDeque<>();
   private final Demand demand = new Demand();
   private Source source;
   private boolean asked;
   private boolean handingOut;
   private boolean over;
 
-  /** Set by whoever cancels, read where items go out. */
-  private volatile boolean cancelled;
+  /** Null once nothing may be signalled any more: set by whoever cancels, read where items go out. */
+  private volatile Flow.Subscriber<? super Delivery> subscriber;
 
   /** Who fills a feed. */
   interface Source {
@@ -49,7 +55,7 @@ final class Feed implements Flow.Subscription {
   /** Says who fills it; once. */
   void from(Source filler) {
     source = filler;
-    if (cancelled) {
+    if (over) {
       filler.cancelled();
     } else if (asked) {
       filler.demanded();
@@ -61,9 +67,11 @@ final class Feed implements Flow.Subscription {
     return asked;
   }
 
-  /** Puts a message behind those that wait. */
-  void offer(QueuedDelivery delivery) {
-    ready.add(delivery);
+  /** Something may be available in a lane; {@link #drain} follows. */
+  void ready(Lane lane) {
+    if (!over && lane.available() && lane.enqueue()) {
+      turns.add(lane);
+    }
   }
 
   /** Hands out what is asked for and there. */
@@ -75,30 +83,31 @@ final class Feed implements Flow.Subscription {
     for (List<QueuedDelivery> out = takeAsked(); !out.isEmpty(); out = takeAsked()) {
       List<QueuedDelivery> batch = out;
       home.runOn(caller, () -> batch.forEach(this::next));
-      batch.forEach(QueuedDelivery::handedOver);
     }
     handingOut = false;
   }
 
   private List<QueuedDelivery> takeAsked() {
     List<QueuedDelivery> taken = new ArrayList<>();
-    while (!ready.isEmpty() && demand.take()) {
-      taken.add(ready.poll());
+    while (demand.isOpen() && !turns.isEmpty()) {
+      Lane lane = turns.poll();
+      lane.dequeue();
+      for (int run = 0; run < MAX_RUN && lane.available() && demand.take(); run++) {
+        taken.add(lane.take());
+      }
+      ready(lane);
     }
     return taken;
-  }
-
-  /** Drops what waits of a queue that is not read any more. */
-  void drop(QueueReader reader) {
-    ready.removeIf(delivery -> delivery.isOf(reader));
   }
 
   /** No more will come; what waits is dropped. */
   void complete() {
     if (end()) {
       home.runOn(caller, () -> {
-        if (!cancelled) {
-          subscriber.onComplete();
+        Flow.Subscriber<? super Delivery> last = subscriber;
+        subscriber = null;
+        if (last != null) {
+          last.onComplete();
         }
       });
     }
@@ -107,8 +116,10 @@ final class Feed implements Flow.Subscription {
   void fail(Throwable failure) {
     if (end()) {
       home.runOn(caller, () -> {
-        if (!cancelled) {
-          subscriber.onError(failure);
+        Flow.Subscriber<? super Delivery> last = subscriber;
+        subscriber = null;
+        if (last != null) {
+          last.onError(failure);
         }
       });
     }
@@ -139,7 +150,7 @@ final class Feed implements Flow.Subscription {
 
   @Override
   public void cancel() {
-    cancelled = true;
+    subscriber = null;
     home.run(() -> {
       if (end() && source != null) {
         source.cancelled();
@@ -150,13 +161,20 @@ final class Feed implements Flow.Subscription {
   private boolean end() {
     boolean first = !over;
     over = true;
-    ready.clear();
+    turns.clear();
     return first;
   }
 
   private void next(QueuedDelivery delivery) {
-    if (!cancelled) {
-      subscriber.onNext(delivery);
+    Flow.Subscriber<? super Delivery> receiver = subscriber;
+    if (receiver == null) {
+      return;
+    }
+    try {
+      receiver.onNext(delivery);
+    } catch (RuntimeException broken) {
+      log.error("a subscriber threw and is cancelled, its messages are delivered again delivery={}", delivery, broken);
+      cancel();
     }
   }
 }

@@ -1,19 +1,16 @@
 package io.metaq.client;
 
 import io.metaq.codec.client.HeartbeatBody;
-import io.metaq.codec.client.MemberList;
-import io.metaq.codec.remoting.HeaderException;
-import io.metaq.codec.remoting.RemotingCommand;
 import io.metaq.model.OwnedBy;
-import io.metaq.model.RequestCode;
-import io.metaq.model.ResultCode;
 import io.metaq.model.Topics;
 import io.vertx.core.Future;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -24,68 +21,86 @@ import org.slf4j.LoggerFactory;
  * subscribed topic and of the group's retry topic, and stores the group's progress. One subscriber for each topic.
  *
  * <p>The share is computed anew every 20 s, at once when a broker says that the members changed, and every second while something was
- * missing. A queue that moves away is stopped and its progress stored before anything else; a queue that comes is read after a pause, in
- * which its former reader can do the same.
+ * missing. A queue that moves away is stopped and its progress stored before anything else; a queue that comes is read when its former
+ * reader has let go of it ({@link Takeover}, or by its lock).
  */
 @OwnedBy("its client's context")
 final class GroupMember {
   private static final Logger log = LoggerFactory.getLogger(GroupMember.class);
   private static final long TICK_MS = 1000;
   private static final int TICKS_BETWEEN_REBALANCES = 20;
-  private static final long TAKEOVER_PAUSE_MS = 500;
+  private static final int TICKS_BETWEEN_RENEWALS = 10;
 
+  private final ClientParts parts;
   private final Home home;
-  private final Links links;
   private final RouteCache routes;
-  private final BrokerOffsets offsets;
   private final Heartbeats heartbeats;
-  private final ReaderFactory readers;
+  private final Shares shares;
   private final FilterCheck filterCheck;
-  private final Settlement settlement;
-  private final String clientId;
+  private final SendBacks sendBacks;
+  private final QueueLease lease;
+  private final Optional<LocalOffsets> localOffsets;
   private final String group;
-  private final long timeoutMs;
   private final Runnable onEmpty;
+  private final boolean broadcasting;
+  private final Allocation allocation;
   private final Map<String, Subscriber> subscribers = new HashMap<>();
-  private final Map<String, TopicShare> shares = new HashMap<>();
-  private final Map<QueueReader, StoredProgress> progress = new HashMap<>();
+  private final Map<String, TopicShare<HeldQueue>> held = new HashMap<>();
   private final Set<String> unchecked = new HashSet<>();
   private final io.metaq.model.Subscription retrySubscription;
+  private final long startMs;
   private long timer = -1;
   private int ticks;
   private boolean rebalancing;
   private boolean again;
-  private boolean settled;
+  private boolean balanced;
+  private boolean paused;
+  private boolean unregistered;
   private Future<Void> leaving;
-
-  /** One topic's subscriber. */
-  private record Subscriber(Subscription subscription, io.metaq.model.Subscription filter, Feed feed) {}
 
   /**
    * A member without subscribers.
    *
+   * @param first the subscription that makes it a member; later ones must agree with it on how the group works
+   * @param localFolder where a broadcasting group keeps its progress
    * @param onEmpty called when the last subscriber has left and the brokers were told
    */
-  GroupMember(ClientParts parts, Heartbeats heartbeats, String group, Runnable onEmpty) {
+  GroupMember(
+      ClientParts parts, Heartbeats heartbeats, String group, Subscription first, LocalFolder localFolder, Runnable onEmpty) {
+    this.parts = parts;
     this.home = parts.home();
-    this.links = parts.links();
     this.routes = parts.routes();
-    this.offsets = parts.offsets();
-    this.readers = parts.readers();
-    this.filterCheck = new FilterCheck(parts);
-    this.clientId = parts.clientId();
-    this.timeoutMs = parts.timeoutMs();
     this.heartbeats = heartbeats;
     this.group = group;
     this.onEmpty = onEmpty;
-    this.settlement = new SendBacks(links, routes, group, timeoutMs);
+    this.broadcasting = first.isBroadcasting();
+    this.allocation = first.allocation();
+    this.filterCheck = new FilterCheck(parts);
+    this.shares = new Shares(parts, heartbeats, group);
+    this.sendBacks = new SendBacks(parts.links(), routes, group, parts.timeoutMs());
+    this.lease = new QueueLease(parts, group);
+    this.localOffsets = broadcasting ? Optional.of(new LocalOffsets(home, localFolder.path(), group)) : Optional.empty();
+    this.startMs = home.clock().millis();
     this.retrySubscription =
-        io.metaq.model.Subscription.ofTags(Topics.retryOf(group), io.metaq.model.Subscription.ALL, home.clock().millis());
+        io.metaq.model.Subscription.ofTags(Topics.retryOf(group), io.metaq.model.Subscription.ALL, startMs);
   }
 
   /** Whether a topic has its subscriber here. */
   boolean reads(String topic) {
     return subscribers.containsKey(topic);
+  }
+
+  /** Why a subscription cannot be taken beside the others of the group; empty when it can. */
+  Optional<String> contradiction(Subscription other) {
+    if (reads(other.topic())) {
+      return Optional.of("this client reads topic '" + other.topic() + "' for group '" + group + "' already; use another client");
+    }
+    if (other.isBroadcasting() != broadcasting) {
+      return Optional.of("group '" + group + "' is " + (broadcasting ? "" : "not ") + "broadcasting in this client already");
+    }
+    return other.allocation().equals(allocation)
+        ? Optional.empty()
+        : Optional.of("the queues of group '" + group + "' are divided by another strategy in this client already");
   }
 
   /** The end of leaving when that is going on, else null; a member that leaves takes no new subscriber. */
@@ -96,10 +111,12 @@ final class GroupMember {
   /** Takes a subscriber for a topic that has none. */
   void join(Subscription subscription, Feed feed) {
     String topic = subscription.topic();
-    subscribers.put(topic, new Subscriber(subscription, subscription.filter(home.clock().millis()), feed));
+    subscribers.put(topic, new Subscriber(subscription, home.clock().millis(), feed));
     unchecked.add(topic);
-    shares.put(topic, new TopicShare());
-    shares.computeIfAbsent(Topics.retryOf(group), retry -> new TopicShare());
+    held.put(topic, new TopicShare<>());
+    if (!broadcasting) {
+      held.computeIfAbsent(Topics.retryOf(group), retry -> new TopicShare<>());
+    }
     heartbeats.changed();
     if (timer < 0) {
       timer = home.every(TICK_MS, this::tick);
@@ -109,15 +126,13 @@ final class GroupMember {
 
   /** What heartbeats say about this member. */
   HeartbeatBody.Consumer heartbeat() {
-    List<io.metaq.model.Subscription> all = new ArrayList<>(subscribers.values().stream().map(Subscriber::filter).toList());
-    all.add(retrySubscription);
-    boolean fromLast = subscribers.values().stream().anyMatch(one -> one.subscription.position() instanceof Position.Latest);
-    return new HeartbeatBody.Consumer(group, fromLast, all);
+    boolean fromLast = subscribers.values().stream().anyMatch(one -> one.subscription().position() instanceof Position.Latest);
+    return new HeartbeatBody.Consumer(group, broadcasting, fromLast, filters());
   }
 
   /** Whether heartbeats mention it. */
   boolean present() {
-    return leaving == null && !subscribers.isEmpty();
+    return !unregistered && !held.isEmpty();
   }
 
   /** The members changed: stores progress for whoever takes over, then computes the share anew. */
@@ -131,41 +146,124 @@ final class GroupMember {
     if (subscribers.remove(topic) == null) {
       return Future.succeededFuture();
     }
-    unchecked.remove(topic);
-    List<QueueReader> stopped = stopAll(topic);
-    if (!subscribers.isEmpty()) {
-      heartbeats.changed();
-      rebalance();
-      return storeProgress(stopped);
+    if (subscribers.isEmpty()) {
+      return leaveGroup(false);
     }
-    stopped.addAll(stopAll(Topics.retryOf(group)));
-    home.cancel(timer);
-    leaving = storeProgress(stopped).compose(done -> heartbeats.unregister(clientId, group)).onComplete(done -> onEmpty.run());
-    return leaving;
+    unchecked.remove(topic);
+    heartbeats.changed();
+    Future<Void> stopped = leaveQueues(held.remove(topic), false);
+    rebalance();
+    return stopped;
   }
 
-  /** Every subscriber is completed; completes when the brokers know. */
+  /** Every subscriber is completed, what they have in hand is waited for; completes when the brokers know. */
   Future<Void> leaveAll() {
-    if (leaving != null) {
-      return leaving;
+    if (leaving == null) {
+      subscribers.values().forEach(subscriber -> subscriber.feed().complete());
+      subscribers.clear();
+      leaveGroup(true);
     }
-    Future<Void> last = Future.succeededFuture();
-    for (Map.Entry<String, Subscriber> one : List.copyOf(subscribers.entrySet())) {
-      one.getValue().feed.complete();
-      last = leave(one.getKey());
-    }
-    return last;
+    return leaving;
   }
 
   /** A subscriber asked for the first time. */
   void demanded() {
-    allReaders().forEach(QueueReader::read);
+    allHeld().forEach(HeldQueue::demanded);
+  }
+
+  /** Holds everything, or lets it go on. */
+  Void pauseAll(boolean pause) {
+    paused = pause;
+    allHeld().forEach(queue -> queue.pause(pause));
+    return null;
+  }
+
+  Void pause(TopicQueue queue, boolean pause) {
+    heldOrFail(queue).pause(pause);
+    return null;
+  }
+
+  Future<Void> seek(TopicQueue queue, long queueOffset) {
+    return heldOrFail(queue).seek(() -> Future.succeededFuture(queueOffset));
+  }
+
+  Future<Void> seek(TopicQueue queue, Position position) {
+    return heldOrFail(queue).seek(() -> parts.offsets().of(queue, position));
+  }
+
+  Future<Void> seek(String topic, Position position) {
+    TopicShare<HeldQueue> share = held.get(topic);
+    if (share == null) {
+      return Future.failedFuture(
+          MetaqException.of(MetaqException.Reason.INVALID, "topic '" + topic + "' has no subscriber in group '" + group + "'"));
+    }
+    List<Future<Void>> seeks = share.readers().stream().filter(queue -> !queue.isLeaving())
+        .map(queue -> queue.seek(() -> parts.offsets().of(queue.queue(), position))).toList();
+    return seeks.isEmpty() ? Future.succeededFuture() : Future.join(seeks).mapEmpty();
+  }
+
+  /** What it has now. */
+  List<HeldQueue> queues() {
+    return allHeld().sorted(Comparator.comparing(HeldQueue::queue)).toList();
+  }
+
+  List<Subscriber> subscribers() {
+    return List.copyOf(subscribers.values());
+  }
+
+  /** The subscriber of a topic; empty when it has none. */
+  Optional<Subscriber> subscriber(String topic) {
+    return Optional.ofNullable(subscribers.get(topic));
+  }
+
+  /** As brokers were told. */
+  List<io.metaq.model.Subscription> filters() {
+    List<io.metaq.model.Subscription> all = new ArrayList<>(subscribers.values().stream().map(Subscriber::filter).toList());
+    if (!broadcasting) {
+      all.add(retrySubscription);
+    }
+    return all;
+  }
+
+  long startMs() {
+    return startMs;
+  }
+
+  MemberStatus status() {
+    List<MemberStatus.Topic> topics = subscribers.values().stream()
+        .map(one -> new MemberStatus.Topic(
+            one.subscription().topic(), one.delivered().count(), one.acknowledged().count(), one.sentBack().count()))
+        .sorted(Comparator.comparing(MemberStatus.Topic::topic)).toList();
+    return new MemberStatus(group, parts.clientId(), topics, queues().stream().map(HeldQueue::status).toList());
+  }
+
+  private Future<Void> leaveGroup(boolean patient) {
+    home.cancel(timer);
+    List<Future<Void>> stopped = held.values().stream().map(share -> leaveQueues(share, patient)).toList();
+    leaving =
+        Future.join(stopped)
+            .<Void>mapEmpty()
+            .compose(done -> localOffsets.map(LocalOffsets::close).orElseGet(Future::succeededFuture))
+            .compose(
+                done -> {
+                  unregistered = true;
+                  return heartbeats.unregister(parts.clientId(), group);
+                })
+            .onComplete(done -> onEmpty.run());
+    return leaving;
+  }
+
+  private static Future<Void> leaveQueues(TopicShare<HeldQueue> share, boolean patient) {
+    List<Future<Void>> left = share.readers().stream().map(queue -> queue.leave(patient)).toList();
+    return left.isEmpty() ? Future.succeededFuture() : Future.join(left).mapEmpty();
   }
 
   /** A first look that cannot reach any name server is the subscriber's to know; later ones are tried again in silence. */
   private void firstRoute(String topic, Feed feed) {
-    routes
-        .forReading(topic)
+    localOffsets
+        .map(LocalOffsets::open)
+        .orElseGet(Future::succeededFuture)
+        .compose(open -> routes.forReading(topic))
         .onComplete(
             found -> {
               if (!reads(topic)) {
@@ -177,7 +275,7 @@ final class GroupMember {
               } else {
                 if (found.result().isEmpty()) {
                   log.warn("the topic does not exist yet, waiting for it topic={} group={}", topic, group);
-                  shares.get(topic).seen(Set.of());
+                  held.get(topic).seen(Set.of());
                 }
                 rebalance();
               }
@@ -186,15 +284,33 @@ final class GroupMember {
 
   private void tick() {
     noteProgress();
+    localOffsets.ifPresent(LocalOffsets::save);
+    allHeld().forEach(HeldQueue::tick);
+    subscribers.values().forEach(Subscriber::tick);
     ticks++;
-    if (!settled || ticks % TICKS_BETWEEN_REBALANCES == 0) {
+    if (ticks % TICKS_BETWEEN_RENEWALS == 0) {
+      renewLocks();
+    }
+    if (!balanced || ticks % TICKS_BETWEEN_REBALANCES == 0) {
       rebalance();
     }
   }
 
+  private void renewLocks() {
+    List<TopicQueue> ordered = allHeld().filter(HeldQueue::ordered).filter(HeldQueue::named).map(HeldQueue::queue).toList();
+    long askedNs = home.clock().nanos();
+    lease.renew(ordered).forEach(asked -> asked.onSuccess(renewal -> renewal.asked().forEach(queue -> find(queue).ifPresent(one -> {
+      if (renewal.held().contains(queue)) {
+        one.lockRenewed(askedNs);
+      } else {
+        one.lockLost("another member has it");
+      }
+    }))));
+  }
+
   /** One at a time; a call during one makes it run once more. */
   private void rebalance() {
-    if (leaving != null || subscribers.isEmpty()) {
+    if (subscribers.isEmpty()) {
       return;
     }
     if (rebalancing) {
@@ -202,13 +318,12 @@ final class GroupMember {
       return;
     }
     rebalancing = true;
-    List<Future<Boolean>> topics =
-        Stream.concat(subscribers.keySet().stream(), Stream.of(Topics.retryOf(group))).map(this::rebalanceTopic).toList();
+    List<Future<Boolean>> topics = List.copyOf(held.keySet()).stream().map(this::rebalanceTopic).toList();
     Future.join(topics)
         .onComplete(
             done -> {
               rebalancing = false;
-              settled = done.succeeded() && topics.stream().allMatch(Future::result);
+              balanced = done.succeeded() && topics.stream().allMatch(Future::result);
               if (again) {
                 again = false;
                 rebalance();
@@ -226,10 +341,9 @@ final class GroupMember {
                 return Future.succeededFuture(false);
               }
               Route route = found.get();
-              List<Address> brokers = route.addresses().distinct().toList();
               return checked(topic, route)
-                  .compose(passed -> Future.join(brokers.stream().map(heartbeats::ensure).toList()).otherwiseEmpty())
-                  .compose(told -> members(masterFirst(route)))
+                  .compose(passed -> shares.introduce(route))
+                  .compose(told -> broadcasting ? Future.succeededFuture(List.of(parts.clientId())) : shares.members(route))
                   .map(members -> take(topic, route, members));
             })
         .recover(
@@ -246,119 +360,86 @@ final class GroupMember {
       return Future.succeededFuture();
     }
     return filterCheck
-        .passes(route, group, subscriber.filter)
+        .passes(route, group, subscriber.filter())
         .onSuccess(passed -> unchecked.remove(topic))
         .onFailure(
             refused -> {
-              subscriber.feed.fail(refused);
+              subscriber.feed().fail(refused);
               leave(topic);
             });
   }
 
-  private static List<Address> masterFirst(Route route) {
-    List<Address> masters = route.brokers().keySet().stream().flatMap(broker -> route.master(broker).stream()).toList();
-    return Stream.concat(masters.stream(), route.addresses()).distinct().toList();
-  }
-
-  /** The members of the group, from the first broker that knows them. */
-  private Future<List<String>> members(List<Address> brokers) {
-    if (brokers.isEmpty()) {
-      return Future.failedFuture(MetaqException.of(MetaqException.Reason.NO_ROUTE, "no broker of the topic knows the members"));
-    }
-    RemotingCommand request = RemotingCommand.request(RequestCode.GET_CONSUMER_LIST_BY_GROUP).ext("consumerGroup", group);
-    return links
-        .call(brokers.get(0), request, timeoutMs)
-        .map(
-            answer -> {
-              if (answer.code() != ResultCode.SUCCESS.wire()) {
-                throw MetaqException.refused(brokers.get(0).toString(), answer.code(), answer.remark());
-              }
-              return memberList(answer);
-            })
-        .recover(failure -> members(brokers.subList(1, brokers.size())));
-  }
-
-  private static List<String> memberList(RemotingCommand answer) {
-    try {
-      return MemberList.decode(answer.body());
-    } catch (HeaderException broken) {
-      throw MetaqException.of(MetaqException.Reason.CONNECTION, broken.getMessage(), broken);
-    }
-  }
-
   private boolean take(String topic, Route route, List<String> members) {
-    TopicShare share = shares.get(topic);
-    if (share == null || leaving != null || !members.contains(clientId)) {
+    TopicShare<HeldQueue> share = held.get(topic);
+    if (share == null || subscribers.isEmpty() || !members.contains(parts.clientId())) {
       return false;
     }
     share.seen(route.readable());
-    TopicShare.Change change = share.changeTo(new HashSet<>(Allocation.average(route.readable(), members, clientId)));
-    giveUp(share, change.lost());
-    for (TopicQueue queue : change.gained()) {
-      begin(topic, share, queue, members.size() > 1 ? TAKEOVER_PAUSE_MS : 0);
-    }
-    if (!change.lost().isEmpty() || !change.gained().isEmpty()) {
+    Set<TopicQueue> wanted = new HashSet<>(
+        broadcasting ? route.readable() : allocation.share(route.readable(), members, parts.clientId()));
+    TopicShare.Change<HeldQueue> change = share.changeTo(wanted);
+    List<HeldQueue> lost = change.lost().stream().filter(queue -> !queue.isLeaving()).toList();
+    lost.forEach(queue -> giveUp(share, queue));
+    takeOver(route, members, change.gained().stream().map(queue -> add(topic, share, queue)).toList());
+    if (!lost.isEmpty() || !change.gained().isEmpty()) {
       log.info(
-          "share of the group changed topic={} group={} members={} queues={}", topic, group, members.size(), share.readers().size());
+          "share of the group changed topic={} group={} members={} queues={}", topic, group, members.size(), wanted.size());
     }
     return true;
   }
 
-  private void giveUp(TopicShare share, List<QueueReader> lost) {
-    for (QueueReader reader : lost) {
-      stop(share, reader);
-    }
-    storeProgress(lost);
+  private void giveUp(TopicShare<HeldQueue> share, HeldQueue queue) {
+    queue.leave(true).onComplete(left -> {
+      share.remove(queue.queue());
+      rebalance();
+    });
   }
 
-  private void begin(String topic, TopicShare share, TopicQueue queue, long pauseMs) {
+  private HeldQueue add(String topic, TopicShare<HeldQueue> share, TopicQueue queue) {
     boolean retry = Topics.isRetry(topic);
     Subscriber subscriber = retry ? subscribers.values().iterator().next() : subscribers.get(topic);
-    Pulls.Reader who = new Pulls.Reader(group, retry ? retrySubscription : subscriber.filter, true);
-    QueueReader reader = readers.make(queue, who, retry ? new RetryInlet() : new TopicInlet(subscriber), subscriber.subscription);
-    share.add(reader);
-    progress.put(reader, new StoredProgress(offsets, group, queue));
-    Position position = retry ? Position.EARLIEST : share.beginning(queue, subscriber.subscription.position());
-    Runnable start = () -> reader.start(() -> beginning(queue, position));
-    if (pauseMs > 0) {
-      home.after(pauseMs, start);
-    } else {
-      start.run();
+    QueueRules rules = retry
+        ? QueueRules.ofRetries(retrySubscription, subscriber.subscription())
+        : QueueRules.of(subscriber, share.beginning(queue, subscriber.subscription().position()));
+    Progress progress = localOffsets.<Progress>map(local -> new LocalProgress(local, queue))
+        .orElseGet(() -> new StoredProgress(parts.offsets(), group, queue));
+    HeldQueue fresh = new HeldQueue(
+        parts, group, queue, rules, retry ? new RetryRecipients() : new Recipients.OfTopic(subscriber), progress, lease, sendBacks,
+        () -> introduceAgain(topic));
+    fresh.pause(paused);
+    share.add(queue, fresh);
+    return fresh;
+  }
+
+  /** Begins with queues that came, each when its former reader has let go of it. */
+  private void takeOver(Route route, List<String> members, List<HeldQueue> gained) {
+    List<String> others = members.stream().filter(member -> !member.equals(parts.clientId())).toList();
+    Takeover takeover = new Takeover(parts, group, others, Shares.masterFirst(route).get(0));
+    for (HeldQueue queue : gained) {
+      if (others.isEmpty() || queue.ordered()) {
+        queue.begin();
+      } else {
+        takeover.add(queue.queue(), queue::begin);
+      }
     }
+    takeover.start();
   }
 
-  private Future<Long> beginning(TopicQueue queue, Position position) {
-    return offsets
-        .stored(group, queue)
-        .compose(stored -> stored.isPresent() ? Future.succeededFuture(stored.getAsLong()) : offsets.of(queue, position));
-  }
-
-  private List<QueueReader> stopAll(String topic) {
-    TopicShare share = shares.remove(topic);
-    List<QueueReader> stopped = new ArrayList<>(share.readers());
-    stopped.forEach(reader -> stop(share, reader));
-    return stopped;
-  }
-
-  private void stop(TopicShare share, QueueReader reader) {
-    reader.stop();
-    share.remove(reader);
-    subscribers.values().forEach(subscriber -> subscriber.feed.drop(reader));
-  }
-
-  /** Tells the brokers how far every queue has come, where that is news. */
+  /** Tells where the progress is kept how far every queue has come. */
   private void noteProgress() {
-    allReaders().forEach(reader -> progress.get(reader).note(reader.progress()));
+    allHeld().forEach(HeldQueue::noteProgress);
   }
 
-  /** Stores the progress of readers that were stopped, for good; completes when that is done or has failed. */
-  private Future<Void> storeProgress(List<QueueReader> stopped) {
-    List<Future<Void>> stores = stopped.stream().map(reader -> progress.remove(reader).finish(reader.progress())).toList();
-    return stores.isEmpty() ? Future.succeededFuture() : Future.join(stores).transform(ignored -> Future.succeededFuture());
+  private Stream<HeldQueue> allHeld() {
+    return List.copyOf(held.values()).stream().flatMap(share -> share.readers().stream());
   }
 
-  private Stream<QueueReader> allReaders() {
-    return List.copyOf(shares.values()).stream().flatMap(share -> share.readers().stream());
+  private Optional<HeldQueue> find(TopicQueue queue) {
+    return Optional.ofNullable(held.get(queue.topic())).flatMap(share -> share.of(queue));
+  }
+
+  private HeldQueue heldOrFail(TopicQueue queue) {
+    return find(queue).filter(one -> !one.isLeaving()).orElseThrow(() -> HeldQueue.notHeld(queue));
   }
 
   /** A broker that was restarted may have forgotten this member. */
@@ -369,90 +450,21 @@ final class GroupMember {
     }
   }
 
-  private void deliver(Subscriber subscriber, QueueReader reader, Received received) {
-    QueuedDelivery delivery = new QueuedDelivery(home, reader, received, settlement);
-    if (received.fault().isPresent()) {
-      log.warn("message sent back, its body cannot be unpacked message={} cause={}", received.messageId(), received.fault().get());
-      sendBackUnseen(delivery, reader);
-    } else {
-      subscriber.feed.offer(delivery);
-    }
-  }
-
-  /** Sends back what no subscriber gets, again until it succeeds: an open message holds up the progress of its queue. */
-  private void sendBackUnseen(QueuedDelivery delivery, QueueReader reader) {
-    delivery.handedOver();
-    sendBackAgain(delivery, reader);
-  }
-
-  private void sendBackAgain(QueuedDelivery delivery, QueueReader reader) {
-    delivery
-        .sendBack(SendBackLevels.BY_BROKER)
-        .onFailure(
-            failure -> {
-              if (!reader.stopped()) {
-                home.after(TICK_MS, () -> sendBackAgain(delivery, reader));
-              }
-            });
-  }
-
-  /** Messages of a subscribed topic, those with a wanted tag. */
-  private final class TopicInlet implements QueueReader.Inlet {
-    private final Subscriber subscriber;
-
-    TopicInlet(Subscriber subscriber) {
-      this.subscriber = subscriber;
-    }
-
-    @Override
-    public boolean open() {
-      return subscriber.feed.asked();
-    }
-
-    @Override
-    public void message(QueueReader reader, Received received) {
-      if (TagFilter.admits(subscriber.filter, received.message())) {
-        deliver(subscriber, reader, received);
-      }
-    }
-
-    @Override
-    public void handOut() {
-      subscriber.feed.drain();
-    }
-
-    @Override
-    public void unknownToBroker() {
-      introduceAgain(subscriber.subscription.topic());
-    }
-  }
-
   /** Messages that were sent back: each goes to the subscriber of the topic it once came from. */
-  private final class RetryInlet implements QueueReader.Inlet {
+  private final class RetryRecipients implements Recipients {
     @Override
-    public boolean open() {
-      return subscribers.values().stream().anyMatch(subscriber -> subscriber.feed.asked());
+    public boolean asked() {
+      return subscribers.values().stream().anyMatch(subscriber -> subscriber.feed().asked());
     }
 
     @Override
-    public void message(QueueReader reader, Received received) {
-      Subscriber subscriber = subscribers.get(received.message().topic());
-      if (subscriber == null) {
-        log.warn("retried message sent back, its topic is not subscribed here topic={} group={}", received.message().topic(), group);
-        sendBackUnseen(new QueuedDelivery(home, reader, received, settlement), reader);
-      } else {
-        deliver(subscriber, reader, received);
-      }
+    public boolean unwanted(Received received) {
+      return false;
     }
 
     @Override
-    public void handOut() {
-      subscribers.values().forEach(subscriber -> subscriber.feed.drain());
-    }
-
-    @Override
-    public void unknownToBroker() {
-      introduceAgain(Topics.retryOf(group));
+    public Optional<Subscriber> of(Received received) {
+      return subscriber(received.message().topic());
     }
   }
 }

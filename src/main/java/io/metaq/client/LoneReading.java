@@ -2,8 +2,9 @@ package io.metaq.client;
 
 import io.metaq.model.OwnedBy;
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.HashSet;
-import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -13,7 +14,7 @@ import org.slf4j.LoggerFactory;
  * 20 s, every second while the topic does not exist.
  */
 @OwnedBy("its client's context")
-final class LoneReading implements Feed.Source, QueueReader.Inlet, Settlement {
+final class LoneReading implements Feed.Source, Settlement {
   private static final Logger log = LoggerFactory.getLogger(LoneReading.class);
   private static final long TICK_MS = 1000;
   private static final int TICKS_BETWEEN_LOOKS = 20;
@@ -25,7 +26,7 @@ final class LoneReading implements Feed.Source, QueueReader.Inlet, Settlement {
   private final Subscription subscription;
   private final Feed feed;
   private final Pulls.Reader who;
-  private final TopicShare share = new TopicShare();
+  private final TopicShare<Lone> share = new TopicShare<>();
   private final Runnable onEnd;
   private long timer = -1;
   private int ticks;
@@ -68,7 +69,7 @@ final class LoneReading implements Feed.Source, QueueReader.Inlet, Settlement {
 
   @Override
   public void demanded() {
-    share.readers().forEach(QueueReader::read);
+    share.readers().forEach(lone -> lone.reader.read());
   }
 
   @Override
@@ -76,43 +77,23 @@ final class LoneReading implements Feed.Source, QueueReader.Inlet, Settlement {
     if (!ended) {
       ended = true;
       parts.home().cancel(timer);
-      share.readers().forEach(QueueReader::stop);
+      share.readers().forEach(Lone::stop);
       onEnd.run();
     }
   }
 
   @Override
-  public boolean open() {
-    return feed.asked();
+  public void handedOut(QueuedDelivery delivery) {
+    delivery.settle();
   }
 
   @Override
-  public void message(QueueReader reader, Received received) {
-    if (!TagFilter.admits(who.filter(), received.message())) {
-      return;
-    }
-    QueuedDelivery delivery = new QueuedDelivery(parts.home(), reader, received, this);
-    delivery.untrack();
-    if (received.fault().isPresent()) {
-      log.warn("message passed over, its body cannot be unpacked message={} cause={}", received.messageId(), received.fault().get());
-      delivery.handedOver();
-    } else {
-      feed.offer(delivery);
-    }
+  public void acknowledged(QueuedDelivery delivery) {
+    // there is no progress to store
   }
 
   @Override
-  public void handOut() {
-    feed.drain();
-  }
-
-  @Override
-  public void unknownToBroker() {
-    // each request carries all that the broker needs to know
-  }
-
-  @Override
-  public Future<Void> sendBack(TopicQueue queue, Received received, int delayLevel) {
+  public Future<Void> sentBack(QueuedDelivery delivery, Optional<Duration> delay) {
     return Future.failedFuture(
         MetaqException.of(MetaqException.Reason.INVALID, "only a member of a group can send a message back; give the subscription a group"));
   }
@@ -146,18 +127,62 @@ final class LoneReading implements Feed.Source, QueueReader.Inlet, Settlement {
     }
     found = true;
     share.seen(route.readable());
-    TopicShare.Change change = share.changeTo(new HashSet<>(route.readable()));
-    for (QueueReader lost : change.lost()) {
+    TopicShare.Change<Lone> change = share.changeTo(new HashSet<>(route.readable()));
+    for (Lone lost : change.lost()) {
       lost.stop();
-      share.remove(lost);
-      feed.drop(lost);
+      share.remove(lost.reader.queue());
     }
-    List<TopicQueue> gained = change.gained();
-    for (TopicQueue queue : gained) {
-      QueueReader reader = parts.readers().make(queue, who, this, subscription);
-      share.add(reader);
+    for (TopicQueue queue : change.gained()) {
+      Lone lone = new Lone(queue);
+      share.add(queue, lone);
       Position position = share.beginning(queue, subscription.position());
-      reader.start(() -> parts.offsets().of(queue, position));
+      lone.reader.start(() -> parts.offsets().of(queue, position));
+    }
+  }
+
+  /** One queue. */
+  private final class Lone implements QueueReader.Inlet {
+    private final QueueReader reader;
+    private final Lane lane = new Lane(() -> true);
+
+    Lone(TopicQueue queue) {
+      reader = parts.readers().make(queue, who, this, subscription.readAhead(), subscription.maxUnsettled());
+    }
+
+    void stop() {
+      reader.stop();
+      lane.clear();
+    }
+
+    @Override
+    public boolean open() {
+      return feed.asked();
+    }
+
+    @Override
+    public void message(QueueReader from, Received received) {
+      if (!TagFilter.admits(who.filter(), received.message())) {
+        return;
+      }
+      Unsettled.Slot slot = from.taken(received);
+      if (received.fault().isPresent()) {
+        log.warn("message passed over, its body cannot be unpacked message={} cause={}", received.messageId(), received.fault().get());
+        from.passedOver(received);
+        from.settle(slot);
+      } else {
+        lane.add(new QueuedDelivery(parts.home(), from, slot, received, LoneReading.this));
+      }
+    }
+
+    @Override
+    public void handOut() {
+      feed.ready(lane);
+      feed.drain();
+    }
+
+    @Override
+    public void unknownToBroker() {
+      // each request carries all that the broker needs to know
     }
   }
 }

@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
@@ -56,6 +57,7 @@ public final class MetaqClient {
   private final MetaqAdmin admin;
   private final Heartbeats heartbeats;
   private final MetaqClientOptions options;
+  private final LocalFolder localFolder;
   private final Map<String, GroupMember> members = new HashMap<>();
   private final Set<LoneReading> loneReadings = new HashSet<>();
   private Future<Void> closing;
@@ -78,7 +80,7 @@ public final class MetaqClient {
             new BrokerOffsets(links, routes, timeoutMs),
             pulls,
             new ReaderFactory(home, pulls, routes, new Backoff(100, 3000, random)),
-            "metaq@" + UUID.randomUUID(),
+            options.validInstanceName() + "@" + UUID.randomUUID(),
             timeoutMs);
     BrokerHealth health = new BrokerHealth(clock, new Backoff(500, 30_000, random));
     this.producer =
@@ -104,9 +106,8 @@ public final class MetaqClient {
     this.requests = new Requests(home, links, producer, presence, parts.clientId());
     this.transactions = new Transactions(home, links, routes, timeoutMs);
     this.recalls = new Recalls(links, routes, options.getProducerGroup(), timeoutMs);
-    links.serve(
-        RequestCode.NOTIFY_CONSUMER_IDS_CHANGED,
-        (notice, link) -> notice.text("consumerGroup").map(members::get).ifPresent(GroupMember::membersChanged));
+    this.localFolder = LocalFolder.of(options);
+    MemberAnswers.serve(parts, group -> Optional.ofNullable(members.get(group)), options.getNameServers());
   }
 
   /**
@@ -204,6 +205,11 @@ public final class MetaqClient {
     return Multi.createFrom().publisher(subscriber -> begin(subscription, subscriber));
   }
 
+  /** What this client reads in a group, and the reins of it. */
+  public Membership membership(String group) {
+    return new Membership(home, group, this::member);
+  }
+
   /** The readable queues of a topic; fails with {@code NO_ROUTE} when it does not exist. */
   public Uni<List<TopicQueue>> queues(String topic) {
     return home.uni(() -> readableRoute(topic).map(Route::readable));
@@ -288,16 +294,23 @@ public final class MetaqClient {
     }
   }
 
+  private Future<GroupMember> member(String group) {
+    GroupMember member = members.get(group);
+    return member != null && member.leaving() == null
+        ? Future.succeededFuture(member)
+        : Future.failedFuture(
+            MetaqException.of(MetaqException.Reason.INVALID, "this client has no subscriber in group '" + group + "'"));
+  }
+
   private void joinGroup(String group, Subscription subscription, Feed feed) {
     GroupMember member =
-        members.computeIfAbsent(group, name -> new GroupMember(parts, heartbeats, name, () -> members.remove(name)));
+        members.computeIfAbsent(
+            group, name -> new GroupMember(parts, heartbeats, name, subscription, localFolder, () -> members.remove(name)));
+    Optional<String> contradiction = member.contradiction(subscription);
     if (member.leaving() != null) {
       member.leaving().onComplete(left -> home.later(() -> join(subscription, feed)));
-    } else if (member.reads(subscription.topic())) {
-      feed.fail(
-          MetaqException.of(
-              MetaqException.Reason.INVALID,
-              "this client reads topic '" + subscription.topic() + "' for group '" + group + "' already; use another client"));
+    } else if (contradiction.isPresent()) {
+      feed.fail(MetaqException.of(MetaqException.Reason.INVALID, contradiction.get()));
     } else {
       member.join(subscription, feed);
       feed.from(new MemberSource(member, subscription.topic()));

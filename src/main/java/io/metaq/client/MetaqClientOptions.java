@@ -3,9 +3,11 @@ package io.metaq.client;
 import io.metaq.model.OwnedBy;
 import io.vertx.core.net.KeyCertOptions;
 import io.vertx.core.net.TrustOptions;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Settings of a client. {@link MetaqClient#create} takes a copy; later changes have no effect. */
@@ -13,7 +15,11 @@ import java.util.stream.Stream;
 public final class MetaqClientOptions {
   static final int DEFAULT_NAME_SERVER_PORT = 9876;
 
+  private static final Pattern INSTANCE_NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
+
   private String nameServers = "localhost:" + DEFAULT_NAME_SERVER_PORT;
+  private String instanceName = "metaq";
+  private Path localOffsets = Path.of(System.getProperty("user.home"), ".metaq", "offsets");
   private String producerGroup = "DEFAULT_PRODUCER";
   private Duration connectTimeout = Duration.ofSeconds(3);
   private Duration requestTimeout = Duration.ofSeconds(3);
@@ -32,6 +38,8 @@ public final class MetaqClientOptions {
 
   MetaqClientOptions(MetaqClientOptions other) {
     nameServers = other.nameServers;
+    instanceName = other.instanceName;
+    localOffsets = other.localOffsets;
     producerGroup = other.producerGroup;
     connectTimeout = other.connectTimeout;
     requestTimeout = other.requestTimeout;
@@ -50,6 +58,24 @@ public final class MetaqClientOptions {
   /** {@code host:port} of each name server, separated by {@code ;} or {@code ,}. Without a port, 9876. */
   public MetaqClientOptions setNameServers(String addresses) {
     nameServers = addresses;
+    return this;
+  }
+
+  /**
+   * A name for this client that stays the same when it is started again: the beginning of its client id ({@code NAME@uuid}), and the folder
+   * of its progress in broadcasting groups. 1 to 64 letters, digits, {@code . _ -}; {@code metaq} unless it is said.
+   */
+  public MetaqClientOptions setInstanceName(String name) {
+    instanceName = name;
+    return this;
+  }
+
+  /**
+   * Where broadcasting groups keep their progress: {@code <folder>/<instance name>/<group>.json}. {@code ~/.metaq/offsets} unless it is
+   * said. Two clients that run at the same time need different folders or instance names.
+   */
+  public MetaqClientOptions setLocalOffsets(Path folder) {
+    localOffsets = folder;
     return this;
   }
 
@@ -141,6 +167,14 @@ public final class MetaqClientOptions {
     return nameServers;
   }
 
+  public String getInstanceName() {
+    return instanceName;
+  }
+
+  public Path getLocalOffsets() {
+    return localOffsets;
+  }
+
   public String getProducerGroup() {
     return producerGroup;
   }
@@ -191,6 +225,15 @@ public final class MetaqClientOptions {
 
   public boolean isVerifyHosts() {
     return verifyHosts;
+  }
+
+  /** The instance name; fails with {@code INVALID} when it cannot be one. */
+  String validInstanceName() {
+    if (!INSTANCE_NAME.matcher(instanceName).matches()) {
+      throw MetaqException.of(
+          MetaqException.Reason.INVALID, "'" + instanceName + "' is no instance name: 1 to 64 letters, digits, '.', '_' or '-'");
+    }
+    return instanceName;
   }
 
   /** The name servers one by one. */

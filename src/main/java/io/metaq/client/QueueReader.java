@@ -5,6 +5,7 @@ import io.metaq.model.OwnedBy;
 import io.metaq.model.ResultCode;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,7 +18,7 @@ import org.slf4j.LoggerFactory;
  *   new --start--> finding its offset --> idle <--room, answer--> reading
  *                    |  ^                   |  ^
  *                    +--+ after a failure   +--+ after a failure, with growing delay
- *   any --stop--> stopped
+ *   any --end--> reads no more, what is open can be settled --stop--> stopped
  * </pre>
  */
 @OwnedBy("its client's context")
@@ -40,7 +41,10 @@ final class QueueReader {
   private long nextQueueOffset = -1;
   private long suggestedBrokerId;
   private int failures;
+  private long maxQueueOffset = -1;
   private boolean busy;
+  private boolean paused;
+  private boolean ended;
   private boolean stopped;
 
   /** Where a reader's messages go. */
@@ -89,7 +93,7 @@ final class QueueReader {
 
   /** Finds out where to begin, again until it succeeds, then reads. */
   void start(Supplier<Future<Long>> beginning) {
-    if (stopped) {
+    if (ended) {
       return;
     }
     busy = true;
@@ -111,7 +115,7 @@ final class QueueReader {
   /** Reads if there is room and nothing else to do first. Harmless at any time. */
   void read() {
     int room = window.room();
-    if (stopped || busy || nextQueueOffset < 0 || room == 0 || unsettled.count() >= maxUnsettled || !inlet.open()) {
+    if (ended || paused || busy || nextQueueOffset < 0 || room == 0 || unsettled.count() >= maxUnsettled || !inlet.open()) {
       return;
     }
     Address address = address();
@@ -124,15 +128,33 @@ final class QueueReader {
     pulls.pull(address, queue, who, nextQueueOffset, room, WAIT_MS).onComplete(this::answered);
   }
 
-  /** A message went to the subscriber. */
-  void handedOver(int size) {
-    window.left(size);
-    read();
+  /**
+   * A message goes to the subscriber.
+   *
+   * @param size bytes that leave the window, 0 for a message that left it before
+   */
+  void handedOut(Unsettled.Slot slot, int size) {
+    unsettled.handedOut(slot, home.clock().nanos());
+    if (size > 0) {
+      window.left(size);
+      read();
+    }
+  }
+
+  /** The subscriber gave a message back. */
+  void takenBack(Unsettled.Slot slot) {
+    unsettled.takenBack(slot);
   }
 
   /** A message is done with. */
   void settle(Unsettled.Slot slot) {
     unsettled.settle(slot);
+    read();
+  }
+
+  /** A message goes to nobody: it leaves the window. */
+  void passedOver(Received received) {
+    window.left(received.stored().size());
     read();
   }
 
@@ -142,12 +164,45 @@ final class QueueReader {
     return unsettled.add(received.stored().queueOffset());
   }
 
+  /** Messages the subscriber has. */
+  int inHand() {
+    return unsettled.inHand();
+  }
+
+  /** The message that holds up the progress, when the subscriber has it. */
+  Optional<Unsettled.Slot> holdingUp() {
+    return unsettled.holdingUp();
+  }
+
+  /** The next message to read, -1 while that is not known. */
+  long readUpTo() {
+    return nextQueueOffset;
+  }
+
+  /** The next message the queue will get, as of the last answer; -1 before. */
+  long maxOffset() {
+    return maxQueueOffset;
+  }
+
+  /** Reads nothing more, or reads on. */
+  void pause(boolean pause) {
+    paused = pause;
+    read();
+  }
+
   /** Where the group has come to in this queue, -1 while that is not known. */
   long progress() {
     return unsettled.progress(nextQueueOffset);
   }
 
+  /** Reads no more. What is open can still be settled. */
+  void end() {
+    ended = true;
+  }
+
+  /** Reads no more, and nothing can be settled. */
   void stop() {
+    ended = true;
     stopped = true;
   }
 
@@ -158,7 +213,7 @@ final class QueueReader {
 
   private void answered(AsyncResult<Pulls.Batch> pulled) {
     busy = false;
-    if (stopped) {
+    if (ended) {
       return;
     }
     if (pulled.failed()) {
@@ -179,6 +234,7 @@ final class QueueReader {
           answer.maxQueueOffset());
     }
     nextQueueOffset = answer.nextQueueOffset();
+    maxQueueOffset = answer.maxQueueOffset();
     for (Received received : pulled.result().messages()) {
       inlet.message(this, received);
     }
@@ -187,7 +243,7 @@ final class QueueReader {
   }
 
   private void failed(String what, Throwable cause, Runnable again) {
-    if (stopped) {
+    if (ended) {
       return;
     }
     busy = true;

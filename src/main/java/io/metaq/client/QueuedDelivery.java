@@ -4,15 +4,17 @@ import io.metaq.model.OwnedBy;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.Optional;
 
 /** {@link Delivery} of a {@link QueueReader}; settled once, while the reader still has its queue. */
 @OwnedBy("its client's context")
 final class QueuedDelivery implements Delivery {
   private final Home home;
   private final QueueReader reader;
-  private final Received received;
   private final Unsettled.Slot slot;
+  private final Received received;
   private final Settlement settlement;
+  private final int redeliveries;
   private State state = State.OPEN;
 
   private enum State {
@@ -22,27 +24,49 @@ final class QueuedDelivery implements Delivery {
     ACKNOWLEDGED
   }
 
-  /** Takes note of the message at its reader. */
-  QueuedDelivery(Home home, QueueReader reader, Received received, Settlement settlement) {
+  /** The first delivery of a message. */
+  QueuedDelivery(Home home, QueueReader reader, Unsettled.Slot slot, Received received, Settlement settlement) {
+    this(home, reader, slot, received, settlement, 0);
+  }
+
+  private QueuedDelivery(
+      Home home, QueueReader reader, Unsettled.Slot slot, Received received, Settlement settlement, int redeliveries) {
     this.home = home;
     this.reader = reader;
+    this.slot = slot;
     this.received = received;
-    this.slot = reader.taken(received);
     this.settlement = settlement;
+    this.redeliveries = redeliveries;
   }
 
-  boolean isOf(QueueReader other) {
-    return reader == other;
+  /** The same message for another delivery by this client, which counts as one more. */
+  QueuedDelivery again() {
+    return new QueuedDelivery(home, reader, slot, received, settlement, redeliveries + 1);
   }
 
-  /** It went to the subscriber. */
-  void handedOver() {
-    reader.handedOver(received.stored().size());
+  /** It goes to the subscriber. */
+  void handedOut() {
+    reader.handedOut(slot, redeliveries == 0 ? received.stored().size() : 0);
+    settlement.handedOut(this);
   }
 
-  /** Nobody will settle it: it holds nothing up. */
-  void untrack() {
+  /** Whether nobody waits for it any more. */
+  boolean isLost() {
+    return reader.stopped();
+  }
+
+  Received received() {
+    return received;
+  }
+
+  /** Done with, whatever became of it: it holds nothing up. */
+  void settle() {
     reader.settle(slot);
+  }
+
+  /** The subscriber gave it back. */
+  void takenBack() {
+    reader.takenBack(slot);
   }
 
   @Override
@@ -53,6 +77,11 @@ final class QueuedDelivery implements Delivery {
   @Override
   public String messageId() {
     return received.messageId();
+  }
+
+  @Override
+  public TopicQueue queue() {
+    return reader.queue();
   }
 
   @Override
@@ -82,7 +111,7 @@ final class QueuedDelivery implements Delivery {
 
   @Override
   public int reconsumeTimes() {
-    return received.stored().reconsumeTimes();
+    return received.stored().reconsumeTimes() + redeliveries;
   }
 
   @Override
@@ -97,12 +126,12 @@ final class QueuedDelivery implements Delivery {
 
   @Override
   public Uni<Void> nack() {
-    return home.uni(() -> sendBack(SendBackLevels.BY_BROKER));
+    return home.uni(() -> sendBack(Optional.empty()));
   }
 
   @Override
   public Uni<Void> nack(Duration delay) {
-    return home.uni(() -> sendBack(SendBackLevels.atLeast(delay)));
+    return home.uni(() -> sendBack(Optional.of(delay)));
   }
 
   private Future<Void> acknowledge() {
@@ -114,14 +143,14 @@ final class QueuedDelivery implements Delivery {
           yield queueLost();
         }
         state = State.ACKNOWLEDGED;
-        reader.settle(slot);
+        settlement.acknowledged(this);
         yield Future.succeededFuture();
       }
     };
   }
 
-  /** As {@link #nack}, with the broker's own number for the delay. Call from the client's context. */
-  Future<Void> sendBack(int delayLevel) {
+  /** As {@link #nack}. Call from the client's context. */
+  Future<Void> sendBack(Optional<Duration> delay) {
     return switch (state) {
       case ACKNOWLEDGED -> alreadySettled("acknowledged");
       case SENDING_BACK, SENT_BACK -> alreadySettled("sent back");
@@ -130,15 +159,7 @@ final class QueuedDelivery implements Delivery {
           yield queueLost();
         }
         state = State.SENDING_BACK;
-        yield settlement
-            .sendBack(reader.queue(), received, delayLevel)
-            .onComplete(
-                done -> {
-                  state = done.succeeded() ? State.SENT_BACK : State.OPEN;
-                  if (done.succeeded()) {
-                    reader.settle(slot);
-                  }
-                });
+        yield settlement.sentBack(this, delay).onComplete(done -> state = done.succeeded() ? State.SENT_BACK : State.OPEN);
       }
     };
   }

@@ -6,12 +6,9 @@ import io.metaq.model.RequestCode;
 import io.metaq.model.ResultCode;
 import io.vertx.core.Future;
 
-/** {@link Settlement} of a group: messages go back to the broker they came from (CONSUMER_SEND_MSG_BACK). */
+/** Sends a group's messages back to the broker they came from, for another delivery or to the dead letters (CONSUMER_SEND_MSG_BACK). */
 @OwnedBy("its client's context")
-final class SendBacks implements Settlement {
-  /** Deliveries after which a message goes to the dead letters. */
-  private static final int MAX_RECONSUME_TIMES = 16;
-
+final class SendBacks {
   private final Links links;
   private final RouteCache routes;
   private final String group;
@@ -24,8 +21,13 @@ final class SendBacks implements Settlement {
     this.timeoutMs = timeoutMs;
   }
 
-  @Override
-  public Future<Void> sendBack(TopicQueue queue, Received received, int delayLevel) {
+  /**
+   * Completes when the broker has stored it.
+   *
+   * @param delayLevel as {@link SendBackLevels}
+   * @param maxRetries a message that was sent back so often goes to the dead letters
+   */
+  Future<Void> sendBack(TopicQueue queue, Received received, int delayLevel, int maxRetries) {
     Route route = routes.ready(queue.topic());
     Address master = route == null ? null : route.master(queue.broker()).orElse(null);
     if (master == null) {
@@ -40,7 +42,7 @@ final class SendBacks implements Settlement {
             .ext("originMsgId", received.messageId())
             .ext("originTopic", received.message().topic())
             .ext("unitMode", false)
-            .ext("maxReconsumeTimes", MAX_RECONSUME_TIMES);
+            .ext("maxReconsumeTimes", maxRetries);
     return links
         .call(master, request, timeoutMs)
         .compose(

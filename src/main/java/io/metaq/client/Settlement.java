@@ -1,9 +1,22 @@
 package io.metaq.client;
 
 import io.vertx.core.Future;
+import java.util.Optional;
+import java.time.Duration;
 
-/** What a subscriber's group offers for sending messages back. */
+/** What happens to deliveries that a subscriber settles. */
 interface Settlement {
-  /** Sends a message back to its broker for another delivery; completes when the broker has stored it. */
-  Future<Void> sendBack(TopicQueue queue, Received received, int delayLevel);
+  /** A delivery was handed to the subscriber. */
+  void handedOut(QueuedDelivery delivery);
+
+  /** The subscriber is done with it. */
+  void acknowledged(QueuedDelivery delivery);
+
+  /**
+   * The subscriber wants it delivered again.
+   *
+   * @param delay empty for the usual one; negative for the dead letters
+   * @return completes when that is certain; when it fails the delivery is open as before
+   */
+  Future<Void> sentBack(QueuedDelivery delivery, Optional<Duration> delay);
 }

@@ -2,15 +2,17 @@ package io.metaq.client;
 
 import io.metaq.model.OwnedBy;
 import io.vertx.core.Future;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a broker was told of a group's progress in one queue. One request at a time: brokers serve requests side by side, so of two on
- * their way the older could be the last to arrive, and take the group back.
+ * {@link Progress} at a broker. One request at a time: brokers serve requests side by side, so of two on their way the older could be the
+ * last to arrive, and take the group back.
  */
 @OwnedBy("its client's context")
-final class StoredProgress {
+final class StoredProgress implements Progress {
   private static final Logger log = LoggerFactory.getLogger(StoredProgress.class);
 
   private final BrokerOffsets offsets;
@@ -25,8 +27,13 @@ final class StoredProgress {
     this.queue = queue;
   }
 
-  /** Stores an offset if it is news and no request is on its way; the next note does it otherwise. */
-  void note(long queueOffset) {
+  @Override
+  public Future<OptionalLong> load() {
+    return offsets.stored(group, queue).onSuccess(stored -> storedQueueOffset = stored.orElse(-1));
+  }
+
+  @Override
+  public void note(long queueOffset) {
     if (queueOffset >= 0 && queueOffset != storedQueueOffset && last.isComplete()) {
       store(queueOffset)
           .onFailure(
@@ -34,12 +41,12 @@ final class StoredProgress {
     }
   }
 
-  /** Stores the last offset, behind any that is on its way; completes when that is done or has failed. */
-  Future<Void> finish(long queueOffset) {
+  @Override
+  public Future<Void> finish(long queueOffset, boolean late) {
     if (queueOffset < 0) {
-      return Future.succeededFuture();
+      return last.otherwiseEmpty();
     }
-    return store(queueOffset)
+    return (late ? storeForward(queueOffset) : store(queueOffset))
         .transform(
             done -> {
               if (done.failed()) {
@@ -51,13 +58,32 @@ final class StoredProgress {
             });
   }
 
+  @Override
+  public Future<Void> move(long queueOffset) {
+    return next(() -> put(queueOffset));
+  }
+
   private Future<Void> store(long queueOffset) {
-    last =
-        last.transform(
-            before ->
-                queueOffset == storedQueueOffset
-                    ? Future.succeededFuture()
-                    : offsets.store(group, queue, queueOffset).onSuccess(stored -> storedQueueOffset = queueOffset));
+    return next(() -> queueOffset == storedQueueOffset ? Future.succeededFuture() : put(queueOffset));
+  }
+
+  private Future<Void> storeForward(long queueOffset) {
+    return next(
+        () ->
+            queueOffset == storedQueueOffset
+                ? Future.succeededFuture()
+                : offsets
+                    .stored(group, queue)
+                    .compose(stored -> stored.orElse(-1) < queueOffset ? put(queueOffset) : Future.succeededFuture()));
+  }
+
+  private Future<Void> put(long queueOffset) {
+    return offsets.store(group, queue, queueOffset).onSuccess(stored -> storedQueueOffset = queueOffset);
+  }
+
+  /** One behind the other, whatever became of the one before. */
+  private Future<Void> next(Supplier<Future<Void>> request) {
+    last = last.transform(before -> request.get());
     return last;
   }
 }

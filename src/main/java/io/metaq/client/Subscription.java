@@ -2,47 +2,87 @@ package io.metaq.client;
 
 import io.metaq.filter.FilterException;
 import io.metaq.filter.SqlFilter;
+import io.metaq.model.OwnedBy;
 import io.metaq.model.Topics;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Consumer;
 
 /**
  * What to read: a topic, as a member of a group or alone. Immutable; each fluent call gives a new one.
  *
- * <p>With a group, the members share the queues and the group's progress is stored at the brokers. Without one, the subscriber reads
- * every queue for itself and nothing is stored anywhere.
+ * <pre>{@code
+ * Subscription.to("orders").group("billing").tags("paid", "shipped").from(Position.EARLIEST)
+ * }</pre>
  *
- * @param group empty for reading alone
- * @param expression tags joined by {@code ||}, {@code *} for all; or an SQL92 expression
- * @param bySql whether it is an SQL92 expression
- * @param position where to begin without stored progress
- * @param readAhead messages of one queue that are read before they are requested, at most (and at most 1 MiB plus one answer)
- * @param maxUnsettled messages of one queue that may be neither acknowledged nor sent back; more are not read
+ * <p>With a group, the members share the queues and the group's progress is stored at the brokers. A {@link #broadcasting} group's
+ * members each read all of them, and each stores its progress in a file. Without a group, the subscriber reads every queue for itself and
+ * nothing is stored anywhere.
  */
-public record Subscription(
-    String topic, Optional<String> group, String expression, boolean bySql, Position position, int readAhead, int maxUnsettled) {
-  private static final int DEFAULT_READ_AHEAD = 64;
-  private static final int DEFAULT_MAX_UNSETTLED = 2000;
+public final class Subscription {
+  private final Settings settings;
 
-  public Subscription {
-    requireValid(Topics.topicFault(topic));
-    group.ifPresent(name -> requireValid(Topics.groupFault(name)));
-    if (readAhead < 1 || maxUnsettled < 1) {
-      requireValid("readAhead and maxUnsettled must be at least 1");
+  /** What can be set; never changed once a subscription has it. */
+  @OwnedBy("the call that makes a subscription of it")
+  private static final class Settings {
+    private final String topic;
+    private Optional<String> group = Optional.empty();
+    private String expression = io.metaq.model.Subscription.ALL;
+    private boolean bySql;
+    private Position position = Position.LATEST;
+    private boolean ordered;
+    private boolean broadcasting;
+    private Allocation allocation = Allocation.AVERAGE;
+    private OptionalInt maxRetries = OptionalInt.empty();
+    private int readAhead = 64;
+    private int maxUnsettled = 2000;
+    private Duration handover = Duration.ofSeconds(5);
+    private Duration stuckAfter = Duration.ofMinutes(1);
+
+    private Settings(String topic) {
+      this.topic = topic;
     }
-    if (bySql) {
-      requireCompiles(expression);
+
+    private Settings(Settings other) {
+      topic = other.topic;
+      group = other.group;
+      expression = other.expression;
+      bySql = other.bySql;
+      position = other.position;
+      ordered = other.ordered;
+      broadcasting = other.broadcasting;
+      allocation = other.allocation;
+      maxRetries = other.maxRetries;
+      readAhead = other.readAhead;
+      maxUnsettled = other.maxUnsettled;
+      handover = other.handover;
+      stuckAfter = other.stuckAfter;
     }
   }
 
-  /** Everything that is sent to a topic from now on, read alone. */
+  private Subscription(Settings settings) {
+    this.settings = settings;
+  }
+
+  /**
+   * Everything that is sent to a topic from now on, read alone.
+   *
+   * @throws MetaqException {@code INVALID} when no topic can have this name
+   */
   public static Subscription to(String topic) {
-    return new Subscription(
-        topic, Optional.empty(), io.metaq.model.Subscription.ALL, false, Position.LATEST, DEFAULT_READ_AHEAD, DEFAULT_MAX_UNSETTLED);
+    requireValid(Topics.topicFault(topic));
+    return new Subscription(new Settings(topic));
   }
 
-  /** As a member of a group. */
+  /**
+   * As a member of a group.
+   *
+   * @throws MetaqException {@code INVALID} when no group can have this name
+   */
   public Subscription group(String name) {
-    return new Subscription(topic, Optional.of(name), expression, bySql, position, readAhead, maxUnsettled);
+    requireValid(Topics.groupFault(name));
+    return with(to -> to.group = Optional.of(name));
   }
 
   /** Only messages with one of these tags. */
@@ -50,9 +90,12 @@ public record Subscription(
     return filter(String.join(" || ", tags));
   }
 
-  /** As {@link #tags}, from one expression: {@code paid || shipped}. */
+  /** As {@link #tags}, from one expression: {@code paid || shipped}; {@code *} is all. */
   public Subscription filter(String tagExpression) {
-    return new Subscription(topic, group, tagExpression, false, position, readAhead, maxUnsettled);
+    return with(to -> {
+      to.expression = tagExpression;
+      to.bySql = false;
+    });
   }
 
   /**
@@ -62,26 +105,146 @@ public record Subscription(
    * @throws MetaqException {@code INVALID} when it is no such expression; the message names place and reason
    */
   public Subscription sql(String expression) {
-    return new Subscription(topic, group, expression, true, position, readAhead, maxUnsettled);
+    requireCompiles(expression);
+    return with(to -> {
+      to.expression = expression;
+      to.bySql = true;
+    });
   }
 
+  /** Where to begin in a queue without stored progress; {@link Position#LATEST} unless it is said. */
   public Subscription from(Position start) {
-    return new Subscription(topic, group, expression, bySql, start, readAhead, maxUnsettled);
+    return with(to -> to.position = start);
   }
 
+  /**
+   * One message of a queue at a time: the next is delivered when the one before is settled. The group's members lock their queues at the
+   * brokers, so that this holds through every change of members; nothing is delivered while a lock is lost. A message that is sent back is
+   * delivered again in its place, after a second or after the delay given.
+   */
+  public Subscription ordered() {
+    return with(to -> to.ordered = true);
+  }
+
+  /**
+   * Every member of the group reads every queue; each keeps its progress in a file of its own ({@link
+   * MetaqClientOptions#setLocalOffsets}). A message that is sent back is delivered again to the same subscriber, after a second or after
+   * the delay given, and dropped with a warning when its retries are used up. All members of a group must agree on this.
+   */
+  public Subscription broadcasting() {
+    return with(to -> to.broadcasting = true);
+  }
+
+  /** How the group's members divide the queues; {@link Allocation#AVERAGE} unless it is said. All of them must agree. */
+  public Subscription allocation(Allocation strategy) {
+    return with(to -> to.allocation = strategy);
+  }
+
+  /**
+   * How often a message is delivered again after its first delivery; sent back once more it goes to the dead letters. 16 unless it is
+   * said, with {@link #ordered} without end.
+   *
+   * @param times at least 0
+   */
+  public Subscription maxRetries(int times) {
+    requireValid(times < 0 ? "maxRetries must be at least 0, not " + times : null);
+    return with(to -> to.maxRetries = OptionalInt.of(times));
+  }
+
+  /** Messages of one queue that are read before they are requested, at most; and at most 1 MiB plus one answer. 64 unless it is said. */
   public Subscription readAhead(int messages) {
-    return new Subscription(topic, group, expression, bySql, position, messages, maxUnsettled);
+    requireValid(messages < 1 ? "readAhead must be at least 1, not " + messages : null);
+    return with(to -> to.readAhead = messages);
   }
 
+  /** Messages of one queue that may be neither acknowledged nor sent back; more are not read. 2000 unless it is said. */
   public Subscription maxUnsettled(int messages) {
-    return new Subscription(topic, group, expression, bySql, position, readAhead, messages);
+    requireValid(messages < 1 ? "maxUnsettled must be at least 1, not " + messages : null);
+    return with(to -> to.maxUnsettled = messages);
+  }
+
+  /**
+   * How long a queue that moves to another member waits for the messages of it that the subscriber has in hand; what is settled by then
+   * is not delivered again. 5 s unless it is said.
+   */
+  public Subscription handover(Duration limit) {
+    requireValid(limit.isNegative() ? "handover must not be negative" : null);
+    return with(to -> to.handover = limit);
+  }
+
+  /** How long a message may be in the subscriber's hands before a warning is logged and {@link MemberStatus} shows it. 1 min. */
+  public Subscription stuckAfter(Duration limit) {
+    requireValid(limit.isNegative() || limit.isZero() ? "stuckAfter must be above 0" : null);
+    return with(to -> to.stuckAfter = limit);
+  }
+
+  public String topic() {
+    return settings.topic;
+  }
+
+  /** Empty for reading alone. */
+  public Optional<String> group() {
+    return settings.group;
+  }
+
+  /** Tags joined by {@code ||}, {@code *} for all; or an SQL92 expression. */
+  public String expression() {
+    return settings.expression;
+  }
+
+  /** Whether {@link #expression} is an SQL92 expression. */
+  public boolean bySql() {
+    return settings.bySql;
+  }
+
+  public Position position() {
+    return settings.position;
+  }
+
+  public boolean isOrdered() {
+    return settings.ordered;
+  }
+
+  public boolean isBroadcasting() {
+    return settings.broadcasting;
+  }
+
+  public Allocation allocation() {
+    return settings.allocation;
+  }
+
+  /** Empty for the usual number. */
+  public OptionalInt maxRetries() {
+    return settings.maxRetries;
+  }
+
+  public int readAhead() {
+    return settings.readAhead;
+  }
+
+  public int maxUnsettled() {
+    return settings.maxUnsettled;
+  }
+
+  public Duration handover() {
+    return settings.handover;
+  }
+
+  public Duration stuckAfter() {
+    return settings.stuckAfter;
   }
 
   /** As brokers are told. */
   io.metaq.model.Subscription filter(long version) {
-    return bySql
-        ? io.metaq.model.Subscription.ofSql(topic, expression, version)
-        : io.metaq.model.Subscription.ofTags(topic, expression, version);
+    return settings.bySql
+        ? io.metaq.model.Subscription.ofSql(settings.topic, settings.expression, version)
+        : io.metaq.model.Subscription.ofTags(settings.topic, settings.expression, version);
+  }
+
+  private Subscription with(Consumer<Settings> change) {
+    Settings changed = new Settings(settings);
+    change.accept(changed);
+    return new Subscription(changed);
   }
 
   private static void requireCompiles(String expression) {
@@ -96,5 +259,11 @@ public record Subscription(
     if (fault != null) {
       throw MetaqException.of(MetaqException.Reason.INVALID, fault);
     }
+  }
+
+  @Override
+  public String toString() {
+    return "Subscription to " + settings.topic + settings.group.map(name -> " in group " + name).orElse(" alone")
+        + ", filter '" + settings.expression + "'";
   }
 }

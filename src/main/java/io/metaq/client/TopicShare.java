@@ -6,16 +6,17 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
-/** The queues of one topic that are read here now, and what is known about the topic since reading began. */
+/** The queues of one topic that are read here now, each with its reader, and what is known about the topic since reading began. */
 @OwnedBy("its client's context")
-final class TopicShare {
-  private final Map<TopicQueue, QueueReader> readers = new HashMap<>();
+final class TopicShare<R> {
+  private final Map<TopicQueue, R> readers = new HashMap<>();
   private Set<TopicQueue> firstQueues;
 
   /** What has to change so that exactly the wanted queues are read. */
-  record Change(List<QueueReader> lost, List<TopicQueue> gained) {}
+  record Change<R>(List<R> lost, List<TopicQueue> gained) {}
 
   /** The queues the topic has now; the first call decides which of them are older than the reading. */
   void seen(Collection<TopicQueue> queues) {
@@ -33,21 +34,26 @@ final class TopicShare {
     return later && wanted instanceof Position.Latest ? Position.EARLIEST : wanted;
   }
 
-  Change changeTo(Collection<TopicQueue> wanted) {
-    return new Change(
-        readers.values().stream().filter(reader -> !wanted.contains(reader.queue())).toList(),
+  Change<R> changeTo(Collection<TopicQueue> wanted) {
+    return new Change<>(
+        readers.entrySet().stream().filter(reader -> !wanted.contains(reader.getKey())).map(Map.Entry::getValue).toList(),
         wanted.stream().filter(queue -> !readers.containsKey(queue)).toList());
   }
 
-  void add(QueueReader reader) {
-    readers.put(reader.queue(), reader);
+  void add(TopicQueue queue, R reader) {
+    readers.put(queue, reader);
   }
 
-  void remove(QueueReader reader) {
-    readers.remove(reader.queue());
+  void remove(TopicQueue queue) {
+    readers.remove(queue);
   }
 
-  List<QueueReader> readers() {
+  /** The reader of a queue, empty when it is not read here. */
+  Optional<R> of(TopicQueue queue) {
+    return Optional.ofNullable(readers.get(queue));
+  }
+
+  List<R> readers() {
     return List.copyOf(readers.values());
   }
 }

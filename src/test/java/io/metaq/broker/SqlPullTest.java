@@ -222,7 +222,7 @@ class SqlPullTest {
   }
 
   private void heartbeat(Subscription... subscriptions) throws Exception {
-    HeartbeatBody body = new HeartbeatBody("member", List.of(), List.of(new HeartbeatBody.Consumer("g", false, List.of(subscriptions))));
+    HeartbeatBody body = new HeartbeatBody("member", List.of(), List.of(new HeartbeatBody.Consumer("g", false, false, List.of(subscriptions))));
     assertThat(broker.ask(RemotingCommand.request(RequestCode.HEART_BEAT).body(body.encode())).code()).isZero();
   }
 

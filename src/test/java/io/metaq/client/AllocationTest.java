@@ -15,27 +15,27 @@ class AllocationTest {
     List<TopicQueue> queues = queues(8);
     List<String> members = List.of("c", "a", "b");
 
-    assertThat(ids(Allocation.average(queues, members, "a"))).containsExactly(0, 1, 2);
-    assertThat(ids(Allocation.average(queues, members, "b"))).containsExactly(3, 4, 5);
-    assertThat(ids(Allocation.average(queues, members, "c"))).containsExactly(6, 7);
+    assertThat(ids(Allocation.AVERAGE.share(queues, members, "a"))).containsExactly(0, 1, 2);
+    assertThat(ids(Allocation.AVERAGE.share(queues, members, "b"))).containsExactly(3, 4, 5);
+    assertThat(ids(Allocation.AVERAGE.share(queues, members, "c"))).containsExactly(6, 7);
   }
 
   @Test
   void shouldLeaveLateMembersWithoutQueuesWhenThereAreMoreMembersThanQueues() {
-    assertThat(Allocation.average(queues(2), List.of("a", "b", "c"), "c")).isEmpty();
-    assertThat(ids(Allocation.average(queues(2), List.of("a", "b", "c"), "b"))).containsExactly(1);
+    assertThat(Allocation.AVERAGE.share(queues(2), List.of("a", "b", "c"), "c")).isEmpty();
+    assertThat(ids(Allocation.AVERAGE.share(queues(2), List.of("a", "b", "c"), "b"))).containsExactly(1);
   }
 
   @Test
   void shouldGiveNothingToAStranger() {
-    assertThat(Allocation.average(queues(4), List.of("a"), "b")).isEmpty();
+    assertThat(Allocation.AVERAGE.share(queues(4), List.of("a"), "b")).isEmpty();
   }
 
   @Test
   void shouldOrderQueuesByBrokerThenId() {
     List<TopicQueue> queues = List.of(new TopicQueue("T", "b", 0), new TopicQueue("T", "a", 1), new TopicQueue("T", "a", 0));
 
-    assertThat(Allocation.average(queues, List.of("x", "y"), "x"))
+    assertThat(Allocation.AVERAGE.share(queues, List.of("x", "y"), "x"))
         .containsExactly(new TopicQueue("T", "a", 0), new TopicQueue("T", "a", 1));
   }
 
@@ -48,7 +48,7 @@ class AllocationTest {
 
       List<TopicQueue> all = new ArrayList<>();
       Collections.shuffle(queues, random);
-      members.forEach(member -> all.addAll(Allocation.average(queues, members, member)));
+      members.forEach(member -> all.addAll(Allocation.AVERAGE.share(queues, members, member)));
 
       assertThat(all).containsExactlyInAnyOrderElementsOf(queues);
     }

@@ -40,7 +40,7 @@ class SubscribeTest {
   private static final String TOPIC = FakeCluster.TOPIC;
   private static final String GROUP = "g";
   private static final Subscription ALONE = Subscription.to(TOPIC).from(Position.EARLIEST);
-  private static final Subscription MEMBER = ALONE.group(GROUP);
+  private static final Subscription MEMBER = ALONE.group(GROUP).handover(Duration.ofMillis(100));
 
   private Vertx vertx;
   private FakeCluster cluster;

@@ -1,7 +1,10 @@
 package io.metaq.codec.admin;
 
+import com.fasterxml.jackson.core.JsonToken;
 import io.metaq.codec.registry.BodyException;
 import io.metaq.codec.registry.RegistryJson;
+import io.metaq.codec.remoting.ClientBodies.QueueRef;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -54,6 +57,48 @@ public final class OffsetsBody {
       return null;
     });
     return offsets;
+  }
+
+  /**
+   * Reads the body of RESET_CONSUMER_CLIENT_OFFSET in either form: where a member is to go on in each queue.
+   *
+   * @throws BodyException when it is none
+   */
+  public static Map<QueueRef, Long> decodeResetOrder(byte[] json) {
+    Map<QueueRef, Long> offsets = new HashMap<>();
+    RegistryJson.read("offsets of a reset", ObjectKeys.asTexts(json), in -> {
+      RegistryJson.object(in, name -> {
+        if (name.equals("offsetTable") && in.currentToken() == JsonToken.START_ARRAY) {
+          RegistryJson.array(in, () -> putQueue(offsets, RegistryJson.texts(in)));
+        } else if (name.equals("offsetTable")) {
+          QueueTable.read(in, queue ->
+              offsets.put(new QueueRef(queue.topic(), queue.brokerName(), queue.queueId()), RegistryJson.number(in)));
+        }
+      });
+      return null;
+    });
+    return offsets;
+  }
+
+  private static void putQueue(Map<QueueRef, Long> offsets, Map<String, String> fields) {
+    try {
+      QueueRef queue = new QueueRef(
+          fields.getOrDefault("topic", ""), fields.getOrDefault("brokerName", ""), Integer.parseInt(fields.getOrDefault("queueId", "")));
+      offsets.put(queue, Long.parseLong(fields.getOrDefault("offset", "")));
+    } catch (NumberFormatException incomplete) {
+      throw new BodyException("a queue of a reset has no number or no offset: " + fields);
+    }
+  }
+
+  /** Answer to GET_CONSUMER_STATUS_FROM_CLIENT: where the member stands in each queue it has. */
+  public static byte[] status(Map<QueueRef, Long> offsets) {
+    QueueTable<Long> table = new QueueTable<>();
+    offsets.forEach((queue, offset) -> table.put(queue.brokerName(), queue.topic(), queue.queueId(), offset));
+    return RegistryJson.write(out -> {
+      out.writeStartObject();
+      table.write(out, "messageQueueTable", (json, offset) -> json.writeNumber(offset));
+      out.writeEndObject();
+    });
   }
 
   /** Of QUERY_CORRECTION_OFFSET. */

@@ -13,7 +13,7 @@ import java.util.List;
  * The body of HEART_BEAT as a client writes it. Source: the RocketMQ remoting protocol.
  *
  * @param producerGroups groups the client sends in
- * @param consumers groups the client is a member of; all of them clustering push consumers
+ * @param consumers groups the client is a member of, as a push consumer
  */
 public record HeartbeatBody(String clientId, Collection<String> producerGroups, List<Consumer> consumers) {
   private static final JsonFactory JSON = new JsonFactory();
@@ -21,9 +21,10 @@ public record HeartbeatBody(String clientId, Collection<String> producerGroups, 
   /**
    * One group.
    *
+   * @param broadcasting whether each member reads everything
    * @param fromLast whether members without progress begin at the end (only shown to people by brokers)
    */
-  public record Consumer(String group, boolean fromLast, List<Subscription> subscriptions) {}
+  public record Consumer(String group, boolean broadcasting, boolean fromLast, List<Subscription> subscriptions) {}
 
   public byte[] encode() {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(512);
@@ -56,7 +57,7 @@ public record HeartbeatBody(String clientId, Collection<String> producerGroups, 
     out.writeStringField("consumeFromWhere", consumer.fromLast() ? "CONSUME_FROM_LAST_OFFSET" : "CONSUME_FROM_FIRST_OFFSET");
     out.writeStringField("consumeType", "CONSUME_PASSIVELY");
     out.writeStringField("groupName", consumer.group());
-    out.writeStringField("messageModel", "CLUSTERING");
+    out.writeStringField("messageModel", consumer.broadcasting() ? "BROADCASTING" : "CLUSTERING");
     out.writeArrayFieldStart("subscriptionDataSet");
     for (Subscription subscription : consumer.subscriptions()) {
       SubscriptionJson.write(out, subscription);
