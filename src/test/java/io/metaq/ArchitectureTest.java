@@ -69,6 +69,7 @@ class ArchitectureTest {
           .and(room("io.metaq.client..", "io.metaq.filter..", "io.metaq.codec..", "io.metaq.model.."))
           .and(room("io.metaq.messaging..", "io.metaq.client..", "io.metaq.model.."))
           .and(room("io.metaq.embedded..", "io.metaq.launcher..", "io.metaq.client..", "io.metaq.model.."))
+          .and(room("io.metaq.bridge..", "io.metaq.client..", "io.metaq.codec..", "io.metaq.model.."))
           .because("a room that knows only what lies below it can be read, tested and replaced alone");
 
   @ArchTest

@@ -46,6 +46,7 @@ public final class Main {
     commands.put(DEFAULT_COMMAND, StandaloneCommand::new);
     commands.put("nameserver", NameServerCommand::new);
     commands.put("broker", BrokerCommand::new);
+    commands.put("bridge", BridgeCommand::new);
     commands.put("cluster", ClusterCommand::new);
     commands.put("deploy", DeployCommand::new);
     commands.put("produce", ProduceCommand::new);

@@ -16,7 +16,7 @@ final class ServerOptions {
   @Option(names = "-D", paramLabel = "KEY=VALUE", description = "One configuration key; wins over everything else.")
   private Map<String, String> keys = Map.of();
 
-  @Option(names = "--http-port", paramLabel = "PORT", description = "Accepted; this version has no HTTP side yet.")
+  @Option(names = "--http-port", paramLabel = "PORT", description = "Port of HTTP; 0 = any.")
   private String httpPort;
 
   /** Everything a user configured; {@code options} are the command's own, null values were not given. */

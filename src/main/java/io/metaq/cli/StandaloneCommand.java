@@ -8,12 +8,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Name server and broker in one process. */
+/** Name server, broker and bridge in one process. */
 @Command(
     name = "standalone",
     mixinStandardHelpOptions = true,
     versionProvider = VersionText.class,
-    description = "Runs name server and broker in one process. The default command.")
+    description = "Runs name server, broker and HTTP bridge in one process. The default command.")
 final class StandaloneCommand implements Runnable {
   @Mixin private ServerOptions server;
 

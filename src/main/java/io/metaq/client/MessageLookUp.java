@@ -44,8 +44,12 @@ final class MessageLookUp {
     if (topic.isEmpty()) {
       return byPlace(id);
     }
-    return query(topic.get(), id, 1, 0, Long.MAX_VALUE, true)
-        .compose(found -> found.isEmpty() ? byPlace(id) : Future.succeededFuture(Optional.of(found.get(0))));
+    return byUniqueId(topic.get(), id).compose(found -> found.isEmpty() ? byPlace(id) : Future.succeededFuture(found));
+  }
+
+  /** By the id its producer gave it. */
+  Future<Optional<FoundMessage>> byUniqueId(String topic, String id) {
+    return query(topic, id, 1, 0, Long.MAX_VALUE, true).map(found -> found.stream().findFirst());
   }
 
   /** Messages with this key, oldest first. */

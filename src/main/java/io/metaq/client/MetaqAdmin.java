@@ -114,6 +114,11 @@ public final class MetaqAdmin {
     return home.uni(() -> messages.byId(topic, id));
   }
 
+  /** The message of a topic with the id its producer gave it. Unlike {@link #message}, it connects to nothing an id names. */
+  public Uni<Optional<FoundMessage>> messageByUniqueId(String topic, String id) {
+    return home.uni(() -> messages.byUniqueId(topic, id));
+  }
+
   /** Messages with a key, oldest first; each broker gives up to 32. */
   public Uni<List<FoundMessage>> messagesByKey(String topic, String key, int max) {
     return home.uni(() -> messages.byKey(topic, key, max));

@@ -5,7 +5,8 @@ import java.util.Locale;
 /** Parts of a process a configuration key may belong to. */
 public enum Component {
   NAMESERVER,
-  BROKER;
+  BROKER,
+  BRIDGE;
 
   static Component of(String text) {
     return valueOf(text.toUpperCase(Locale.ROOT));
@@ -13,6 +14,10 @@ public enum Component {
 
   /** As people write it. */
   String words() {
-    return this == NAMESERVER ? "name server" : "broker";
+    return switch (this) {
+      case NAMESERVER -> "name server";
+      case BROKER -> "broker";
+      case BRIDGE -> "bridge";
+    };
   }
 }

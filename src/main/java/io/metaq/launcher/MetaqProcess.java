@@ -1,5 +1,6 @@
 package io.metaq.launcher;
 
+import io.metaq.bridge.BridgeVerticle;
 import io.metaq.bus.LocalBus;
 import io.metaq.coordinator.RegistrationVerticle;
 import io.metaq.model.Clock;
@@ -32,6 +33,7 @@ public final class MetaqProcess {
   private static final Logger log = LoggerFactory.getLogger(MetaqProcess.class);
 
   private static final int REGISTRATION_LIMIT_S = 10;
+  private static final int HTTP_PORT = 8080;
 
   private final Descriptor descriptor;
   private final Settings settings;
@@ -81,6 +83,10 @@ public final class MetaqProcess {
         steps.start("store", () -> openStore(rooms), MetaqProcess::closeStore);
       }
       deploy(vertx, rooms, listening, kind, options);
+    }
+    if (listening.http() != 0 && !hasBridge()) {
+      VerticleKind probes = VerticleKinds.probes();
+      deploy(vertx, rooms, listening, probes, new DeploymentOptions());
     }
     rooms.registrar().ifPresent(registrar -> awaitRegistration(config, registrar));
     return config.endpoints();
@@ -191,16 +197,18 @@ public final class MetaqProcess {
 
   private Ports reserve() {
     int brokerPort = reserve("listenPort");
-    return new Ports(reserve("namesrvListenPort"), brokerPort, replicationPort(brokerPort));
+    return new Ports(reserve("namesrvListenPort"), brokerPort, replicationPort(brokerPort), httpPort());
   }
 
   /** The port of a key, a free one where any will do; 0 when this process has no such key. */
   private int reserve(String key) {
-    if (!settings.has(key)) {
-      return 0;
-    }
-    ReservedPort reserved = steps.start(key, () -> Future.succeededFuture(free(settings.optional(key).map(Integer::parseInt).orElse(0))), this::giveBack);
-    return reserved.port();
+    return settings.has(key) ? reserve(key, 0) : 0;
+  }
+
+  /** @param otherwise the port when none is configured */
+  private int reserve(String key, int otherwise) {
+    int wanted = settings.optional(key).map(Integer::parseInt).orElse(otherwise);
+    return steps.start(key, () -> Future.succeededFuture(free(wanted)), this::giveBack).port();
   }
 
   /** Behind the broker's port, unless that was left to us: then its neighbour may be anybody's. */
@@ -210,6 +218,16 @@ public final class MetaqProcess {
     }
     boolean chosen = settings.optional("haListenPort").isPresent();
     return chosen || settings.integer("listenPort") == 0 ? reserve("haListenPort") : brokerPort + 1;
+  }
+
+  /** A bridge has one; other processes only when they are given one. */
+  private int httpPort() {
+    boolean wanted = hasBridge() || settings.optional("httpPort").isPresent();
+    return wanted ? reserve("httpPort", HTTP_PORT) : 0;
+  }
+
+  private boolean hasBridge() {
+    return descriptor.entries().stream().anyMatch(entry -> entry.className().equals(BridgeVerticle.class.getName()));
   }
 
   private ReservedPort free(int wanted) {

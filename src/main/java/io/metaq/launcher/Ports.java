@@ -11,9 +11,10 @@ import java.util.Map;
  * @param nameServer {@code namesrvListenPort}
  * @param broker {@code listenPort}
  * @param replication {@code haListenPort}
+ * @param http {@code httpPort}
  */
-record Ports(int nameServer, int broker, int replication) {
-  static final Ports NONE = new Ports(0, 0, 0);
+record Ports(int nameServer, int broker, int replication, int http) {
+  static final Ports NONE = new Ports(0, 0, 0, 0);
 
   /**
    * Refuses ports that are not different: servers of one process on the same port would share its connections, each getting some.
@@ -22,6 +23,7 @@ record Ports(int nameServer, int broker, int replication) {
    */
   Ports {
     List<Use> uses = List.of(new Use("namesrvListenPort", nameServer), new Use("listenPort", broker), new Use("haListenPort", replication),
+        new Use("httpPort", http),
         new Use("older clients' VIP channel, " + BrokerVerticle.VIP_PORT_DISTANCE + " below listenPort", vip(broker)));
     Map<Integer, String> taken = new HashMap<>();
     for (Use use : uses) {
@@ -44,6 +46,7 @@ record Ports(int nameServer, int broker, int replication) {
       case "namesrvListenPort" -> nameServer;
       case "listenPort" -> broker;
       case "haListenPort" -> replication;
+      case "httpPort" -> http;
       default -> throw new IllegalArgumentException(key + " is not the key of a port");
     };
   }

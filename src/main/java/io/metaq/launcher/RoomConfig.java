@@ -1,5 +1,7 @@
 package io.metaq.launcher;
 
+import io.metaq.bridge.BridgeLimits;
+import io.metaq.bridge.BridgeOptions;
 import io.metaq.broker.AdminOptions;
 import io.metaq.broker.BrokerOptions;
 import io.metaq.broker.LiveConfig;
@@ -39,6 +41,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Turns the settings of a process into the records its rooms are built with. Here, and only here, a key becomes a field. */
 final class RoomConfig {
@@ -47,6 +51,8 @@ final class RoomConfig {
   /** How often silent clients and expired locks are looked for. */
   private static final long CLIENT_SCAN_MS = 10_000;
   private static final long SECOND_MS = 1_000;
+  /** Role of the bridge's address in the ready line. */
+  private static final String HTTP = "http";
   private static final long HOUR_MS = 3_600_000;
   private static final Pattern HOURS = Pattern.compile(" *([01]?[0-9]|2[0-3]) *(; *([01]?[0-9]|2[0-3]) *)*;?");
   /** Of a synchronous master: itself and one slave. */
@@ -66,14 +72,21 @@ final class RoomConfig {
   List<Endpoint> endpoints() {
     List<Endpoint> endpoints = new ArrayList<>();
     if (ports.nameServer() != 0) {
-      InetAddress bound = BrokerIdentity.resolve("bindAddress", settings.text("bindAddress"));
-      InetAddress found = bound.isAnyLocalAddress() ? LocalAddress.first() : bound;
-      endpoints.add(new Endpoint(Component.NAMESERVER.words(), found.getHostAddress(), ports.nameServer()));
+      endpoints.add(new Endpoint(Component.NAMESERVER.words(), listening().getHostAddress(), ports.nameServer()));
     }
     if (ports.broker() != 0) {
       endpoints.add(new Endpoint(Component.BROKER.words(), broker().address().getHostAddress(), ports.broker()));
     }
+    if (ports.http() != 0) {
+      endpoints.add(new Endpoint(HTTP, listening().getHostAddress(), ports.http()));
+    }
     return endpoints;
+  }
+
+  /** The address that is listened on, as others can reach it. */
+  private InetAddress listening() {
+    InetAddress bound = BrokerIdentity.resolve("bindAddress", settings.text("bindAddress"));
+    return bound.isAnyLocalAddress() ? LocalAddress.first() : bound;
   }
 
   BrokerIdentity broker() {
@@ -391,6 +404,52 @@ final class RoomConfig {
         settings.number("registerBrokerTimeoutMills"));
   }
 
+  /**
+   * The bridge serves the cluster of the name servers that a broker here would register with.
+   *
+   * @throws StartFailure when there is none
+   */
+  BridgeOptions bridge() {
+    List<String> hosts = new ArrayList<>(words("httpHosts"));
+    hosts.add(LocalAddress.hostName());
+    return new BridgeOptions(
+        BridgeOptions.Scope.CLUSTER,
+        settings.text("bindAddress"),
+        ports.http(),
+        clusterOfBridge(),
+        settings.integer("maxMessageSize"),
+        AddressRanges.parse(settings.text("adminAllowedFrom")),
+        words("httpOrigins"),
+        hosts,
+        BridgeLimits.standard().withLeaseMs(settings.number("httpLeaseTime")),
+        configuration());
+  }
+
+  /** What a broker or a name server has on {@code httpPort}. */
+  BridgeOptions probes() {
+    return new BridgeOptions(
+        ports.broker() != 0 ? BridgeOptions.Scope.BROKER_PROBES : BridgeOptions.Scope.NAME_SERVER_PROBES,
+        settings.text("bindAddress"), ports.http(), clusterOfBridge(), 0, AddressRanges.LOOPBACK, List.of(), List.of(),
+        BridgeLimits.standard(), configuration());
+  }
+
+  private String clusterOfBridge() {
+    List<HostAndPort> nameServers = nameServers();
+    if (nameServers.isEmpty()) {
+      throw new StartFailure("namesrvAddr (-n) is not set: what listens on httpPort asks the name servers of its cluster");
+    }
+    return nameServers.stream().map(HostAndPort::toString).collect(Collectors.joining(";"));
+  }
+
+  private List<BridgeOptions.ConfigEntry> configuration() {
+    return settings.all().stream()
+        .map(setting -> new BridgeOptions.ConfigEntry(setting.key().name(), setting.shown(), setting.origin().toString())).toList();
+  }
+
+  private List<String> words(String key) {
+    return Stream.of(settings.text(key).split("[,;\\s]+")).filter(word -> !word.isEmpty()).toList();
+  }
+
   /** The process's own name server, reached over TCP like any other, and those that are configured. */
   private List<HostAndPort> nameServers() {
     Set<String> addresses = new LinkedHashSet<>();
@@ -399,7 +458,8 @@ final class RoomConfig {
       String host = bound.isAnyLocalAddress() ? InetAddress.getLoopbackAddress().getHostAddress() : bound.getHostAddress();
       addresses.add(new Endpoint("name server", host, ports.nameServer()).address());
     }
-    for (String address : settings.text("namesrvAddr").split(";")) {
+    String configured = settings.has("namesrvAddr") ? settings.text("namesrvAddr") : "";
+    for (String address : configured.split(";")) {
       if (!address.isBlank()) {
         addresses.add(address.trim());
       }

@@ -1,5 +1,6 @@
 package io.metaq.launcher;
 
+import io.metaq.bridge.BridgeVerticle;
 import io.metaq.broker.BrokerFigures;
 import io.metaq.broker.BrokerServices;
 import io.metaq.broker.BrokerVerticle;
@@ -232,6 +233,14 @@ final class Rooms {
   Deployable registration() {
     registration = new RegistrationVerticle(config.registration(), clock, new SplittableRandom());
     return registration;
+  }
+
+  Deployable bridge() {
+    return new BridgeVerticle(config.bridge(), clock);
+  }
+
+  Deployable probes() {
+    return new BridgeVerticle(config.probes(), clock);
   }
 
   /** The one that makes the broker known; empty while there is none. */

@@ -1,5 +1,6 @@
 package io.metaq.launcher;
 
+import io.metaq.bridge.BridgeVerticle;
 import io.metaq.broker.BrokerVerticle;
 import io.metaq.coordinator.ConfigVerticle;
 import io.metaq.coordinator.MasterTablesVerticle;
@@ -26,6 +27,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 
 /** Every verticle class a descriptor may name, with its one factory. */
 final class VerticleKinds {
@@ -63,9 +65,19 @@ final class VerticleKinds {
             VerticleKind.of(MasterTablesVerticle.class, Rooms::masterTables).brings(Component.BROKER)
                 .after(TopicCoordinatorVerticle.class, GroupCoordinatorVerticle.class, OffsetCoordinatorVerticle.class,
                     RequestModeVerticle.class),
-            VerticleKind.of(RegistrationVerticle.class, Rooms::registration).brings(Component.BROKER).after(BrokerVerticle.class))
+            VerticleKind.of(RegistrationVerticle.class, Rooms::registration).brings(Component.BROKER).after(BrokerVerticle.class),
+            bridge(Rooms::bridge))
         .forEach(kind -> kinds.put(kind.type().getName(), kind));
     return kinds;
+  }
+
+  private static VerticleKind bridge(Function<Rooms, Deployable> factory) {
+    return VerticleKind.of(BridgeVerticle.class, factory).brings(Component.BRIDGE).listensOn("httpPort");
+  }
+
+  /** What a process without a bridge has on {@code httpPort}: how it is, and no more. In no descriptor. */
+  static VerticleKind probes() {
+    return bridge(Rooms::probes);
   }
 
   static Collection<VerticleKind> all() {

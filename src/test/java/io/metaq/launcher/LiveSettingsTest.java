@@ -19,7 +19,7 @@ class LiveSettingsTest {
       new RoomConfig(
           new SettingsReader(ConfigKeys.load(), Set.of(Component.NAMESERVER, Component.BROKER))
               .read(List.of(Source.options(Map.of("brokerName", "b")))).settings(),
-          Clock.system(), new Ports(1, 2, 3)),
+          Clock.system(), new Ports(1, 2, 3, 4)),
       permissions::add, levels::add, Clock.system());
 
   @Test

@@ -32,7 +32,7 @@ class PackedDescriptorsTest {
 
   @Test
   void shouldPackEachDescriptorIntoTheJar() throws IOException {
-    assertThat(names()).containsExactly("broker-master", "broker-slave", "broker-sync-master", "nameserver", "standalone");
+    assertThat(names()).containsExactly("bridge", "broker-master", "broker-slave", "broker-sync-master", "nameserver", "standalone");
   }
 
   @ParameterizedTest

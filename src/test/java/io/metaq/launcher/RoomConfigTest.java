@@ -3,6 +3,7 @@ package io.metaq.launcher;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.metaq.bridge.BridgeOptions;
 import io.metaq.broker.BrokerOptions;
 import io.metaq.model.Clock;
 import io.metaq.store.FlushMode;
@@ -24,6 +25,7 @@ class RoomConfigTest {
   private static final int NAME_SERVER_PORT = 9876;
   private static final int BROKER_PORT = 10911;
   private static final int HA_PORT = 10912;
+  private static final int HTTP_PORT = 8080;
 
   private static BrokerOptions options(RoomConfig config) {
     return config.brokerOptions(config::liveOptions);
@@ -127,13 +129,32 @@ class RoomConfigTest {
   void shouldListWhatItServes() {
     List<Endpoint> endpoints = config(Map.of("bindAddress", "127.0.0.1")).endpoints();
 
-    assertThat(endpoints).extracting(Endpoint::toString).containsExactly("name server 127.0.0.1:9876", "broker 127.0.0.1:10911");
+    assertThat(endpoints).extracting(Endpoint::toString).containsExactly(
+        "name server 127.0.0.1:9876", "broker 127.0.0.1:10911", "http 127.0.0.1:8080");
+  }
+
+  @Test
+  void shouldServeOverHttpTheClusterItRegistersWith() {
+    RoomConfig config = config(Map.of("namesrvAddr", "a:1", "httpOrigins", "https://a.example, https://b.example", "httpHosts", "mq.example"));
+
+    assertThat(config.bridge().nameServers()).isEqualTo("127.0.0.1:9876;a:1");
+    assertThat(config.bridge().origins()).containsExactly("https://a.example", "https://b.example");
+    assertThat(config.bridge().hosts()).contains("mq.example", LocalAddress.hostName());
+    assertThat(config.probes().scope()).isEqualTo(BridgeOptions.Scope.BROKER_PROBES);
+  }
+
+  @Test
+  void shouldSayWhatABridgeWithoutAClusterLacks() {
+    Settings settings = new SettingsReader(ConfigKeys.load(), Set.of(Component.BRIDGE)).read(List.of()).settings();
+
+    assertThatThrownBy(() -> new RoomConfig(settings, Clock.system(), new Ports(0, 0, 0, HTTP_PORT)).bridge())
+        .isInstanceOf(StartFailure.class).hasMessageStartingWith("namesrvAddr (-n) is not set");
   }
 
   @Test
   void shouldReadEachKeyThatIsSaidToBeHonoured() {
     Set<String> read = new TreeSet<>(Set.of("eventLoops", "eventLoopBlockedTime", "logLevel", "nativeTransport", "listenPort",
-        "namesrvListenPort", "haListenPort"));
+        "namesrvListenPort", "haListenPort", "httpPort"));
     Map<String, Setting> recording = new HashMap<>() {
       private static final long serialVersionUID = 1L;
 
@@ -144,7 +165,7 @@ class RoomConfigTest {
       }
     };
     settings(Map.of("traceTopicEnable", "true", "haFlowControlEnable", "true")).all().forEach(setting -> recording.put(setting.key().name(), setting));
-    RoomConfig config = new RoomConfig(new Settings(recording), Clock.system(), new Ports(NAME_SERVER_PORT, BROKER_PORT, HA_PORT));
+    RoomConfig config = new RoomConfig(new Settings(recording), Clock.system(), new Ports(NAME_SERVER_PORT, BROKER_PORT, HA_PORT, HTTP_PORT));
 
     config.nameServer();
     config.store();
@@ -160,17 +181,19 @@ class RoomConfigTest {
     config.liveOptions();
     config.registration();
     config.replication();
+    config.bridge();
+    config.probes();
 
     assertThat(read).containsExactlyInAnyOrderElementsOf(
         ConfigKeys.load().all().stream().filter(ConfigKey::honoured).map(ConfigKey::name).toList());
   }
 
   private static RoomConfig config(Map<String, String> values) {
-    return new RoomConfig(settings(values), Clock.system(), new Ports(NAME_SERVER_PORT, BROKER_PORT, HA_PORT));
+    return new RoomConfig(settings(values), Clock.system(), new Ports(NAME_SERVER_PORT, BROKER_PORT, HA_PORT, HTTP_PORT));
   }
 
   private static Settings settings(Map<String, String> values) {
-    return new SettingsReader(ConfigKeys.load(), Set.of(Component.NAMESERVER, Component.BROKER))
+    return new SettingsReader(ConfigKeys.load(), Set.of(Component.NAMESERVER, Component.BROKER, Component.BRIDGE))
         .read(List.of(Source.options(values))).settings();
   }
 }

@@ -1,0 +1,87 @@
+package io.metaq.bridge;
+
+import io.metaq.client.MetaqClient;
+import io.metaq.client.MetaqClientOptions;
+import io.metaq.model.Clock;
+import io.metaq.model.OwnedBy;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.Router;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * HTTP, Server-Sent Events and WebSocket on one port, for a cluster that is reached by a client of its own. What serves requests is
+ * made when the first one comes, on a worker: a broker that nobody asks over HTTP neither waits for it at its start nor carries it.
+ */
+@OwnedBy("BridgeVerticle")
+public final class BridgeVerticle extends VerticleBase {
+  private static final Logger log = LoggerFactory.getLogger(BridgeVerticle.class);
+  private static final String PRODUCER_GROUP = "metaq-bridge";
+  private static final int MAX_LINE_BYTES = 16 << 10;
+  private static final int IDLE_LIMIT_S = 120;
+
+  private final BridgeOptions options;
+  private final Clock clock;
+  private MetaqClient client;
+  private HttpServer server;
+  private Future<Router> router;
+
+  public BridgeVerticle(BridgeOptions options, Clock clock) {
+    this.options = options;
+    this.clock = clock;
+  }
+
+  @Override
+  public Future<?> start() {
+    client = MetaqClient.create(vertx, new MetaqClientOptions()
+        .setNameServers(options.nameServers()).setProducerGroup(PRODUCER_GROUP).setMaxBodyBytes(options.maxBodyBytes()));
+    server = vertx.createHttpServer(serverOptions()).requestHandler(this::serve);
+    return server.listen();
+  }
+
+  /** New connections are refused first, then those there are get their end, and last the client leaves its groups. */
+  @Override
+  public Future<?> stop() {
+    return server.close().eventually(() -> Unis.future(client.close()));
+  }
+
+  private HttpServerOptions serverOptions() {
+    return new HttpServerOptions()
+        .setHost(options.host())
+        .setPort(options.port())
+        .setHttp2ClearTextEnabled(false)
+        .setMaxInitialLineLength(MAX_LINE_BYTES)
+        .setMaxHeaderSize(MAX_LINE_BYTES)
+        .setIdleTimeout(IDLE_LIMIT_S)
+        .setMaxWebSocketFrameSize(options.maxFrameBytes())
+        .setMaxWebSocketMessageSize(options.maxFrameBytes())
+        .setPerFrameWebSocketCompressionSupported(false)
+        .setPerMessageWebSocketCompressionSupported(false);
+  }
+
+  private void serve(HttpServerRequest request) {
+    if (router != null && router.succeeded()) {
+      router.result().handle(request);
+      return;
+    }
+    if (router == null) {
+      router = vertx.executeBlocking(this::makeRouter, false);
+    }
+    request.pause();
+    router.onSuccess(made -> {
+      made.handle(request);
+      request.resume();
+    }).onFailure(failure -> {
+      log.error("the bridge cannot serve requests", failure);
+      request.connection().close();
+    });
+  }
+
+  private Router makeRouter() {
+    return new HttpDoor(Routes.of(client, options, clock), new RequestGuard(options), options.maxFrameBytes(), told -> { }).router(vertx);
+  }
+}

@@ -1,0 +1,45 @@
+package io.metaq.bridge;
+
+import io.metaq.client.BrokerInfo;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The figures of one broker as numbers; empty where it tells none, or nothing that is a number.
+ *
+ * @param all brokers of the cluster, among which its master is
+ */
+record BrokerView(BrokerInfo broker, List<BrokerInfo> all) {
+  Optional<String> text(String figure) {
+    return Optional.of(broker.figure(figure)).filter(text -> !text.isEmpty());
+  }
+
+  /** Of the first of several rates, the one over ten seconds. */
+  Optional<Double> rate(String figure) {
+    return text(figure).flatMap(rates -> number(rates.split(" ")[0]));
+  }
+
+  Optional<Double> decimal(String figure) {
+    return text(figure).flatMap(BrokerView::number);
+  }
+
+  Optional<Long> whole(String figure) {
+    return text(figure).filter(text -> text.matches("-?[0-9]{1,18}")).map(Long::valueOf);
+  }
+
+  /** What a slave has still to copy; empty for a master. */
+  Optional<Long> lagBytes() {
+    return broker.master() ? Optional.empty() : all.stream()
+        .filter(other -> other.master() && other.name().equals(broker.name())).findFirst()
+        .flatMap(master -> new BrokerView(master, all).whole("commitLogMaxOffset"))
+        .flatMap(end -> whole("commitLogMaxOffset").map(copied -> Math.max(0, end - copied)));
+  }
+
+  private static Optional<Double> number(String text) {
+    try {
+      return Optional.of(Double.valueOf(text)).filter(Double::isFinite);
+    } catch (NumberFormatException none) {
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,123 @@
+package io.metaq.bridge;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Takes each request to the endpoint of its route, after the guard; what fails leaves as a problem document, whatever it is. */
+final class HttpDoor {
+  private static final Logger log = LoggerFactory.getLogger(HttpDoor.class);
+  private static final int PREFLIGHT_LIFE_S = 600;
+  private static final int NO_CONTENT = 204;
+  private static final int BAD_REQUEST = 400;
+
+  private final List<Route> routes;
+  private final RequestGuard guard;
+  private final int maxBodyBytes;
+  private final Consumer<Answer> told;
+
+  /** @param told hears of every answer */
+  HttpDoor(List<Route> routes, RequestGuard guard, int maxBodyBytes, Consumer<Answer> told) {
+    this.routes = routes;
+    this.guard = guard;
+    this.maxBodyBytes = maxBodyBytes;
+    this.told = told;
+  }
+
+  Router router(Vertx vertx) {
+    Router router = Router.router(vertx);
+    for (Route route : routes) {
+      router.route(route.method(), route.routerPath()).handler(context -> serve(route, context));
+    }
+    // A path that is known, asked by a method it does not have.
+    routes.stream().collect(Collectors.groupingBy(Route::routerPath)).forEach(
+        (path, methods) -> router.route(path).handler(context -> otherMethod(methods, context)));
+    router.route().handler(context -> answer(context, Answer.problem(Fault.NO_SUCH_PATH.because("there is nothing at this path"))));
+    router.errorHandler(BAD_REQUEST, context ->
+        answer(context, Answer.problem(Fault.INVALID.because("the path cannot be decoded"))));
+    return router;
+  }
+
+  private void serve(Route route, RoutingContext context) {
+    Future<Answer> answer;
+    try {
+      guard.check(context.request(), route.access());
+      answer = route.endpoint().serve(new Call(context, maxBodyBytes));
+    } catch (RuntimeException failure) {
+      answer = Future.failedFuture(failure);
+    }
+    answer.onSuccess(done -> answer(context, done)).onFailure(failure -> answer(context, problem(route, failure)));
+  }
+
+  private static Answer problem(Route route, Throwable failure) {
+    return Answer.problem(BridgeException.of(failure).orElseGet(() -> {
+      log.error("a request failed method={} path={}", route.method(), route.path(), failure);
+      return Fault.INTERNAL.because("the bridge failed; its log says why");
+    }));
+  }
+
+  private void otherMethod(List<Route> methods, RoutingContext context) {
+    Set<String> allowed = new TreeSet<>();
+    methods.forEach(route -> allowed.add(route.method().name()));
+    if (context.request().method() == HttpMethod.OPTIONS) {
+      preflight(allowed, context);
+    } else {
+      answer(context, Answer.problem(Fault.WRONG_METHOD.because("this path takes " + String.join(", ", allowed) + " only"))
+          .with("Allow", String.join(", ", allowed)));
+    }
+  }
+
+  /** The question of a browser before a call of another origin; without an allowed origin it gets no leave. */
+  private void preflight(Set<String> methods, RoutingContext context) {
+    HttpServerRequest request = context.request();
+    HttpServerResponse response = context.response().setStatusCode(NO_CONTENT).putHeader("Allow", String.join(", ", methods));
+    if (allowOrigin(request, response)) {
+      response.putHeader("Access-Control-Allow-Methods", String.join(", ", methods));
+      Optional.ofNullable(request.getHeader("Access-Control-Request-Headers"))
+          .filter(headers -> headers.matches("[A-Za-z0-9 ,_-]{1,1000}"))
+          .ifPresent(headers -> response.putHeader("Access-Control-Allow-Headers", headers));
+      response.putHeader("Access-Control-Max-Age", Integer.toString(PREFLIGHT_LIFE_S));
+    }
+    response.end();
+  }
+
+  /** Whether the page that asks may see the answer; says so in the answer. */
+  boolean allowOrigin(HttpServerRequest request, HttpServerResponse response) {
+    Optional<String> origin = guard.allowedOrigin(request);
+    response.putHeader("Vary", "Origin");
+    origin.ifPresent(allowed -> response.putHeader("Access-Control-Allow-Origin", allowed)
+        .putHeader("Access-Control-Expose-Headers", "Location, Allow, Retry-After"));
+    return origin.isPresent();
+  }
+
+  private void answer(RoutingContext context, Answer answer) {
+    HttpServerResponse response = context.response();
+    if (answer == Answer.TAKEN_OVER || response.ended() || response.closed()) {
+      return;
+    }
+    told.accept(answer);
+    response.setStatusCode(answer.status()).putHeader("X-Content-Type-Options", "nosniff").putHeader("Cache-Control", "no-store");
+    allowOrigin(context.request(), response);
+    if (!answer.contentType().isEmpty()) {
+      response.putHeader("Content-Type", answer.contentType());
+    }
+    if (answer.status() == Fault.TOO_LARGE.status()) {
+      // The rest of the body is not wanted.
+      response.putHeader("Connection", "close");
+    }
+    answer.headers().forEach(response::putHeader);
+    response.end(answer.body());
+  }
+}

@@ -1,0 +1,178 @@
+package io.metaq.bridge;
+
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.DecodeException;
+import io.vertx.core.json.Json;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/** Reads fields of a JSON object that somebody sent; what is wrong with one fails with a sentence that names it. */
+final class JsonReader {
+  private final JsonObject json;
+
+  JsonReader(JsonObject json) {
+    this.json = json;
+  }
+
+  /**
+   * The object a text is.
+   *
+   * @throws BridgeException {@code MALFORMED_JSON} when it is none
+   */
+  static JsonReader parse(Buffer text) {
+    try {
+      if (Json.decodeValue(text) instanceof JsonObject object) {
+        return new JsonReader(object);
+      }
+      throw Fault.MALFORMED_JSON.because("the text is JSON, but no object: it must begin with '{'");
+    } catch (DecodeException malformed) {
+      throw Fault.MALFORMED_JSON.because("the text is no JSON: " + place(malformed));
+    }
+  }
+
+  /** The parser's first line; the rest is about its own insides. */
+  private static String place(DecodeException malformed) {
+    String message = String.valueOf(malformed.getMessage());
+    return message.replaceFirst("^Failed to decode:\\s*", "").lines().findFirst().orElse("it cannot be read");
+  }
+
+  /** Refuses fields that mean nothing here: one that is misspelt shall not be passed over. */
+  JsonReader allow(Set<String> known) {
+    for (String name : json.fieldNames()) {
+      if (!known.contains(name)) {
+        throw Fault.INVALID.because("there is no field '" + Text.printable(name) + "' here");
+      }
+    }
+    return this;
+  }
+
+  boolean has(String field) {
+    return json.getValue(field) != null;
+  }
+
+  /** Whether it is there, be it null. */
+  boolean mentions(String field) {
+    return json.containsKey(field);
+  }
+
+  Object value(String field) {
+    return json.getValue(field);
+  }
+
+  Optional<String> text(String field) {
+    return typed(field, String.class, "a string");
+  }
+
+  String requiredText(String field) {
+    return text(field).orElseThrow(() -> Fault.INVALID.because("'" + field + "' is missing"));
+  }
+
+  /** Of a number, or of its digits as a string. */
+  Optional<Long> number(String field) {
+    Object value = json.getValue(field);
+    return value == null ? Optional.empty() : Optional.of(wholeNumber("'" + field + "'", value));
+  }
+
+  static long wholeNumber(String what, Object value) {
+    if (value instanceof Integer || value instanceof Long) {
+      return ((Number) value).longValue();
+    }
+    if (value instanceof String digits && digits.matches("-?[0-9]{1,19}")) {
+      try {
+        return Long.parseLong(digits);
+      } catch (NumberFormatException tooLong) {
+        throw Fault.INVALID.because(what + " is out of range");
+      }
+    }
+    throw Fault.INVALID.because(what + " must be a whole number");
+  }
+
+  /** A number within bounds. */
+  Optional<Integer> integer(String field, int min, int max) {
+    Optional<Long> number = number(field);
+    number.ifPresent(value -> {
+      if (value < min || value > max) {
+        throw Fault.INVALID.because("'" + field + "' must be between " + min + " and " + max);
+      }
+    });
+    return number.map(Long::intValue);
+  }
+
+  Optional<Boolean> flag(String field) {
+    return typed(field, Boolean.class, "true or false");
+  }
+
+  Optional<JsonReader> object(String field) {
+    return typed(field, JsonObject.class, "an object").map(JsonReader::new);
+  }
+
+  /** The values of an object of strings; null is refused, for no property has it. */
+  Map<String, String> texts(String field) {
+    return object(field).map(JsonReader::texts).orElse(Map.of());
+  }
+
+  private Map<String, String> texts() {
+    Map<String, String> texts = new LinkedHashMap<>();
+    for (String name : json.fieldNames()) {
+      if (!(json.getValue(name) instanceof String text)) {
+        throw Fault.INVALID.because("the property '" + Text.printable(name) + "' must be a string, and not null");
+      }
+      texts.put(name, text);
+    }
+    return texts;
+  }
+
+  /** A list of strings. */
+  List<String> textList(String field) {
+    return list(field, value -> {
+      if (value instanceof String text) {
+        return text;
+      }
+      throw Fault.INVALID.because("'" + field + "' must be an array of strings");
+    });
+  }
+
+  /** A list of objects. */
+  List<JsonReader> objects(String field) {
+    return list(field, value -> {
+      if (value instanceof JsonObject object) {
+        return new JsonReader(object);
+      }
+      throw Fault.INVALID.because("'" + field + "' must be an array of objects");
+    });
+  }
+
+  private <T> List<T> list(String field, Function<Object, T> item) {
+    Object value = json.getValue(field);
+    if (value == null) {
+      return List.of();
+    }
+    if (!(value instanceof JsonArray array)) {
+      throw Fault.INVALID.because("'" + field + "' must be an array");
+    }
+    List<T> items = new ArrayList<>(array.size());
+    for (Object each : array) {
+      items.add(item.apply(each));
+    }
+    return items;
+  }
+
+  Set<String> names() {
+    return json.fieldNames();
+  }
+
+  private <T> Optional<T> typed(String field, Class<T> type, String words) {
+    Object value = json.getValue(field);
+    if (value != null && !type.isInstance(value)) {
+      throw Fault.INVALID.because("'" + field + "' must be " + words);
+    }
+    return Optional.ofNullable(value).map(type::cast);
+  }
+}

@@ -1,0 +1,86 @@
+package io.metaq.bridge;
+
+import io.metaq.client.FoundMessage;
+import io.metaq.client.MetaqClient;
+import io.metaq.client.MetaqException;
+import io.metaq.client.TopicQueue;
+import io.metaq.client.TopicSummary;
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads messages: a queue from an offset on, by key, by id. */
+final class MessageEndpoints {
+  private static final int DEFAULT_MAX = 32;
+  private static final int MOST = 1_000;
+  private static final int MOST_TOPICS = 1_000;
+
+  private final MetaqClient client;
+  private final OffsetIds offsetIds;
+  private final long maxWaitMs;
+
+  MessageEndpoints(MetaqClient client, OffsetIds offsetIds, long maxWaitMs) {
+    this.client = client;
+    this.offsetIds = offsetIds;
+    this.maxWaitMs = maxWaitMs;
+  }
+
+  /** Waits for a message as long as the caller wants, when there is none. */
+  Future<Answer> pull(Call call) {
+    TopicQueue queue = call.queue();
+    long offset = call.number("offset", 0, 0, Long.MAX_VALUE);
+    int max = (int) call.number("max", DEFAULT_MAX, 1, MOST);
+    Duration wait = call.span("wait", maxWaitMs);
+    return known(queue).compose(there -> Unis.future(client.read(queue, offset, max, wait))).map(read -> Answer.ok(new JsonObject()
+        .put("messages", MessageJson.of(read.messages()))
+        .put("nextOffset", JsonValues.number(read.nextQueueOffset()))
+        .put("minOffset", JsonValues.number(read.minQueueOffset()))
+        .put("maxOffset", JsonValues.number(read.maxQueueOffset()))));
+  }
+
+  private Future<Void> known(TopicQueue queue) {
+    return Unis.future(client.queues(queue.topic())).compose(queues -> queues.contains(queue)
+        ? Future.succeededFuture()
+        : Future.failedFuture(Fault.UNKNOWN_QUEUE.because(
+            "the topic '" + queue.topic() + "' has no queue " + queue.queueId() + " at a broker of that name")));
+  }
+
+  Future<Answer> byKey(Call call) {
+    int max = (int) call.number("max", DEFAULT_MAX, 1, MOST);
+    return Unis.future(client.admin().messagesByKey(call.topic(), call.requiredQuery("key"), max))
+        .map(found -> Answer.ok(new JsonObject().put("messages", MessageJson.of(found))));
+  }
+
+  /** By the id its producer gave it, or by the one that holds its place. Without a topic each is looked into. */
+  Future<Answer> byId(Call call) {
+    String id = call.path("id");
+    Optional<String> topic = call.query("topic");
+    return offsetIds.find(id)
+        .compose(found -> found.isPresent() ? Future.succeededFuture(found)
+            : topic.isPresent() ? byUniqueId(topic.get(), id) : inAnyTopic(id))
+        .map(found -> Answer.ok(MessageJson.of(found.orElseThrow(
+            () -> Fault.UNKNOWN_MESSAGE.because("no message has the id '" + Text.printable(id) + "'")))));
+  }
+
+  private Future<Optional<FoundMessage>> inAnyTopic(String id) {
+    return Unis.list(client.admin().topics()).compose(topics -> inAnyOf(
+        topics.stream().filter(topic -> topic.kind() != TopicSummary.Kind.SYSTEM).map(TopicSummary::topic).limit(MOST_TOPICS).toList(),
+        id));
+  }
+
+  /** One after the other, so that a look-up does not take all of the brokers' time. */
+  private Future<Optional<FoundMessage>> inAnyOf(List<String> topics, String id) {
+    return topics.isEmpty() ? Future.succeededFuture(Optional.empty())
+        : byUniqueId(topics.get(0), id).compose(found -> found.isPresent()
+            ? Future.succeededFuture(found) : inAnyOf(topics.subList(1, topics.size()), id));
+  }
+
+  /** The client would look for an offset id too, at any address that the id says: here only {@link OffsetIds} does that. */
+  private Future<Optional<FoundMessage>> byUniqueId(String topic, String id) {
+    return Unis.future(client.admin().messageByUniqueId(topic, id)).recover(failure ->
+        failure instanceof MetaqException gone && gone.reason() == MetaqException.Reason.NO_ROUTE
+            ? Future.succeededFuture(Optional.empty()) : Future.failedFuture(failure));
+  }
+}

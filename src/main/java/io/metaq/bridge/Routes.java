@@ -1,0 +1,49 @@
+package io.metaq.bridge;
+
+import io.metaq.client.MetaqClient;
+import io.metaq.model.Clock;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Every path of the bridge with what serves it. */
+final class Routes {
+  private Routes() {}
+
+  static List<Route> of(MetaqClient client, BridgeOptions options, Clock clock) {
+    List<Route> routes = new ArrayList<>(probes(client, options));
+    if (options.scope() == BridgeOptions.Scope.CLUSTER) {
+      routes.addAll(ofTheCluster(client, options, clock));
+    }
+    return routes;
+  }
+
+  private static List<Route> probes(MetaqClient client, BridgeOptions options) {
+    HealthEndpoints health = new HealthEndpoints(client, options.scope() != BridgeOptions.Scope.NAME_SERVER_PROBES);
+    return List.of(
+        Route.get("/health/live", Access.OPEN, health::live),
+        Route.get("/health/ready", Access.OPEN, health::ready));
+  }
+
+  private static List<Route> ofTheCluster(MetaqClient client, BridgeOptions options, Clock clock) {
+    TopicEndpoints topics = new TopicEndpoints(client, new TopicRates(clock));
+    MessageEndpoints messages = new MessageEndpoints(client, new OffsetIds(client), options.limits().maxWaitMs());
+    GroupEndpoints groups = new GroupEndpoints(client, new OldestOpen(client));
+    ClusterEndpoints cluster = new ClusterEndpoints(client, options.configuration());
+    return List.of(
+        Route.post("/v1/topics/{topic}/messages", Access.CHANGE, new SendEndpoint(new Sender(client))),
+        Route.get("/v1/topics/{topic}/messages", Access.READ, messages::byKey),
+        Route.get("/v1/topics/{topic}/queues/{broker}/{queue}/messages", Access.READ, messages::pull),
+        Route.get("/v1/messages/{id}", Access.READ, messages::byId),
+        Route.get("/v1/topics", Access.READ, topics::list),
+        Route.get("/v1/topics/{topic}", Access.READ, topics::show),
+        Route.put("/v1/topics/{topic}", Access.ADMIN, topics::put),
+        Route.delete("/v1/topics/{topic}", Access.ADMIN, topics::delete),
+        Route.get("/v1/groups", Access.READ, groups::list),
+        Route.get("/v1/groups/{group}", Access.READ, groups::show),
+        Route.delete("/v1/groups/{group}", Access.ADMIN, groups::delete),
+        Route.post("/v1/groups/{group}/offsets", Access.ADMIN, groups::reset),
+        Route.get("/v1/cluster", Access.READ, cluster::cluster),
+        Route.get("/v1/config", Access.READ, cluster::config),
+        Route.get("/", Access.READ, Pages.of("text/html; charset=utf-8", "index.html")));
+  }
+}

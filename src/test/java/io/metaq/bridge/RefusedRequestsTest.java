@@ -1,0 +1,234 @@
+package io.metaq.bridge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.metaq.model.AddressRanges;
+import io.vertx.core.json.JsonObject;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the bridge does not do, and how it says so: always a problem document, never half of something. */
+@Timeout(120)
+class RefusedRequestsTest {
+  private static final int MAX_BODY_BYTES = 100_000;
+  private static final String SEND = "/v1/topics/T/messages";
+
+  @RegisterExtension
+  static final Standalone SERVER = new Standalone(Map.of());
+
+  /** Answers to mq.example, lets pages of app.example in, and nobody administer. */
+  private static Http strict;
+
+  @BeforeAll
+  static void startStrictBridge() throws Exception {
+    strict = new Http(SERVER.bridge(AddressRanges.parse("10.0.0.0/8"), List.of("https://app.example"), List.of("mq.example"),
+        MAX_BODY_BYTES, BridgeLimits.standard()));
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
+    "{                                    | MALFORMED_JSON  | is no JSON",
+    "                                     | MALFORMED_JSON  | is no JSON",
+    "[]                                   | MALFORMED_JSON  | must begin with",
+    "{}                                   | INVALID_MESSAGE | exactly one of 'body', 'bodyBase64' and 'json'",
+    "{\"body\":1}                         | INVALID         | 'body' must be a string",
+    "{\"body\":\"x\",\"json\":1}          | INVALID_MESSAGE | exactly one of",
+    "{\"bodyBase64\":\"%\"}               | INVALID_MESSAGE | no Base64",
+    "{\"body\":\"x\",\"tga\":\"y\"}       | INVALID         | no field 'tga'",
+    "{\"body\":\"x\",\"tag\":\"\"}        | INVALID_MESSAGE | must not be empty",
+    "{\"body\":\"x\",\"keys\":\"k\"}      | INVALID         | 'keys' must be an array",
+    "{\"body\":\"x\",\"keys\":[1]}        | INVALID         | an array of strings",
+    "{\"body\":\"x\",\"keys\":[\"a b\"]}  | INVALID_MESSAGE | a key must not",
+    "{\"body\":\"x\",\"properties\":{\"a\":null}} | INVALID | the property 'a' must be a string, and not null",
+    "{\"body\":\"x\",\"properties\":{\"UNIQ_KEY\":\"a\"}} | INVALID_MESSAGE | is the system's",
+    "{\"body\":\"x\",\"properties\":{\"a\":\"\\u0001\"}} | INVALID_MESSAGE | characters 1 and 2",
+    "{\"body\":\"x\",\"delayMs\":-1}      | INVALID_MESSAGE | must not be negative",
+    "{\"body\":\"x\",\"delayMs\":1.5}     | INVALID         | whole number",
+    "{\"body\":\"x\",\"delayMs\":1,\"deliverAt\":\"2026-01-31T12:00:00Z\"} | INVALID_MESSAGE | exclude each other",
+    "{\"body\":\"x\",\"deliverAt\":\"tomorrow\"} | INVALID_MESSAGE | a time with its zone",
+    "{\"messages\":[]}                    | INVALID         | between 1 and 1024",
+    "{\"messages\":[{\"body\":\"x\"},{}]} | INVALID_MESSAGE | message 1: exactly one of",
+    "{\"messages\":[1]}                   | INVALID         | array of objects"})
+  void shouldRefuseAMessageThatIsNone(String json, Fault fault, String words) throws Exception {
+    Http.Reply reply = open().json("POST", SEND, json == null ? "" : json);
+
+    assertProblem(reply, fault, words);
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', value = {
+    "MQ-Delay-Ms|soon|INVALID|the header MQ-Delay-Ms must be a whole number",
+    "MQ-Tga|x|INVALID_MESSAGE|there is no header 'mq-tga'",
+    "MQ-Property-UNIQ_KEY|x|INVALID_MESSAGE|is the system's",
+    "MQ-Tag||INVALID_MESSAGE|must not be empty",
+    "Idempotency-Key|a b|INVALID|visible ASCII"})
+  void shouldRefuseHeadersThatNoMessageHas(String name, String value, Fault fault, String words) throws Exception {
+    Http.Reply reply = open().call("POST", SEND, "x", "Content-Type", "application/octet-stream", name, value == null ? "" : value);
+
+    assertThat(reply.text().toLowerCase()).contains(words.toLowerCase());
+    assertThat(reply.json().getString("type")).isEqualTo(fault.type());
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', value = {
+    "GET|/v1/topics/no-such-topic|UNKNOWN_TOPIC|does not exist",
+    "GET|/v1/topics/a%20b|INVALID|illegal character at position 1",
+    "GET|/v1/topics/a%0d%0aX-Injected:%201|INVALID|illegal character at position 1",
+    "GET|/v1/topics/T/messages|INVALID|'key' is missing",
+    "GET|/v1/topics/no-such-topic/messages?key=k|UNKNOWN_TOPIC|does not exist",
+    "GET|/v1/topics/no-such-topic/queues/b/0/messages?offset=0|UNKNOWN_TOPIC|does not exist",
+    "GET|/v1/topics/T/queues/b/-1/messages?offset=0|INVALID|the queue in the path must be a number",
+    "GET|/v1/topics/T/queues/b/0/messages?offset=-1|INVALID|'offset' must be between 0",
+    "GET|/v1/topics/T/queues/b/0/messages?offset=x|INVALID|must be a whole number",
+    "GET|/v1/topics/T/queues/b/0/messages?offset=9999999999999999999|INVALID|out of range",
+    "GET|/v1/topics/T/queues/b/0/messages?max=0|INVALID|'max' must be between 1",
+    "GET|/v1/topics/T/queues/b/0/messages?wait=long|INVALID|a time like 15s",
+    "GET|/v1/topics/T/queues/b/0/messages?wait=61s|INVALID|at most 60s",
+    "GET|/v1/messages/00000000000000000000000000000000|UNKNOWN_MESSAGE|no message has the id",
+    "GET|/v1/messages/no-id|UNKNOWN_MESSAGE|no message has the id",
+    "GET|/v1/groups/no-such-group|UNKNOWN_GROUP|does not exist",
+    "GET|/v1/groups/a%20b|INVALID|illegal character",
+    "DELETE|/v1/groups/no-such-group|UNKNOWN_GROUP|does not exist",
+    "DELETE|/v1/topics/no-such-topic|UNKNOWN_TOPIC|does not exist",
+    "GET|/v1/nothing|NO_SUCH_PATH|nothing at this path",
+    "GET|/..%2f..%2fetc/passwd|NO_SUCH_PATH|nothing at this path",
+    "GET|/%2e%2e/%2e%2e/etc/passwd|NO_SUCH_PATH|nothing at this path",
+    "GET|/index.html|NO_SUCH_PATH|nothing at this path",
+    "PUT|/v1/cluster|WRONG_METHOD|takes GET only",
+    "POST|/v1/topics|WRONG_METHOD|takes GET only",
+    "PATCH|/v1/topics/T|WRONG_METHOD|takes DELETE, GET, PUT only"})
+  void shouldRefuseWhatIsNotThere(String method, String path, Fault fault, String words) throws Exception {
+    assertProblem(open().call(method, path, null), fault, words);
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
+    "PUT  | /v1/topics/T          | {\"queues\":0}                             | INVALID       | 'queues' must be between 1",
+    "PUT  | /v1/topics/T          | {\"type\":\"FAST\"}                        | INVALID       | 'type' must be NORMAL",
+    "PUT  | /v1/topics/a%20b      | {}                                         | INVALID       | illegal character",
+    "POST | /v1/groups/g/offsets  | {}                                         | INVALID       | 'topic' is missing",
+    "POST | /v1/groups/g/offsets  | {\"topic\":\"T\",\"to\":\"soon\"}          | INVALID       | 'to' must be earliest, latest",
+    "POST | /v1/groups/g/offsets  | {\"topic\":\"nowhere\",\"to\":{\"0\":1}}   | UNKNOWN_TOPIC | does not exist"})
+  void shouldRefuseChangesThatAreNone(String method, String path, String json, Fault fault, String words) throws Exception {
+    assertProblem(open().json(method, path, json), fault, words);
+  }
+
+  @Test
+  void shouldTakeJsonOnlyWhereItSaysThatItIs() throws Exception {
+    assertProblem(open().call("PUT", "/v1/topics/T", "{}", "Content-Type", "text/plain"), Fault.WRONG_TYPE, "Content-Type");
+  }
+
+  @Test
+  void shouldRefuseABodyOverTheLimitBeforeItIsRead() throws Exception {
+    String long1 = "x".repeat(MAX_BODY_BYTES + 1);
+
+    assertProblem(strict.call("POST", SEND, long1, "Content-Type", "application/octet-stream"), Fault.INVALID, "100001 bytes");
+    Http.Reply over = strict.call("POST", SEND, "x".repeat(3 * MAX_BODY_BYTES), "Content-Type", "application/octet-stream");
+    assertProblem(over, Fault.TOO_LARGE, "longer than");
+  }
+
+  @Test
+  void shouldRefuseAHostThatIsNotItsOwn() throws Exception {
+    assertProblem(strict.get("/v1/topics", "Host", "evil.example"), Fault.HOST_REFUSED, "httpHosts");
+    assertThat(strict.get("/v1/topics", "Host", "mq.example:8080").status()).isEqualTo(200);
+    assertThat(strict.get("/v1/topics", "Host", "LOCALHOST").status()).isEqualTo(200);
+    assertThat(strict.get("/v1/topics", "Host", "[::1]:8080").status()).isEqualTo(200);
+    assertThat(strict.get("/health/live", "Host", "evil.example").status()).isEqualTo(200);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"https://evil.example", "null", "https://app.example.evil.example", "file://", "https://evil.example/app.example"})
+  void shouldKeepPagesOfOtherOriginsFromChangingAndFromSeeing(String origin) throws Exception {
+    Http.Reply change = strict.json("POST", SEND, new JsonObject().put("body", "x"), "Origin", origin);
+    Http.Reply read = strict.get("/v1/topics", "Origin", origin);
+
+    assertProblem(change, Fault.ORIGIN_REFUSED, "another origin");
+    assertThat(read.header("Access-Control-Allow-Origin")).isNull();
+    assertThat(read.header("Vary")).isEqualTo("Origin");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"https://app.example", "http://localhost:5173", "http://127.0.0.1:3000", "http://mq.example"})
+  void shouldLetAllowedPagesIn(String origin) throws Exception {
+    Http.Reply change = strict.json("POST", SEND, new JsonObject().put("body", "x"), "Origin", origin, "Host", "mq.example");
+
+    assertThat(change.status()).as(change.text()).isEqualTo(201);
+    assertThat(change.header("Access-Control-Allow-Origin")).isEqualTo(origin);
+  }
+
+  @Test
+  void shouldAnswerTheQuestionOfABrowserBeforeACall() throws Exception {
+    Http.Reply allowed = strict.call("OPTIONS", SEND, null, "Origin", "https://app.example", "Access-Control-Request-Method", "POST",
+        "Access-Control-Request-Headers", "content-type,mq-tag");
+    Http.Reply refused = strict.call("OPTIONS", SEND, null, "Origin", "https://evil.example", "Access-Control-Request-Method", "POST");
+
+    assertThat(allowed.status()).isEqualTo(204);
+    assertThat(allowed.header("Access-Control-Allow-Origin")).isEqualTo("https://app.example");
+    assertThat(allowed.header("Access-Control-Allow-Methods")).isEqualTo("GET, POST");
+    assertThat(allowed.header("Access-Control-Allow-Headers")).isEqualTo("content-type,mq-tag");
+    assertThat(refused.header("Access-Control-Allow-Origin")).isNull();
+    assertThat(refused.header("Access-Control-Allow-Methods")).isNull();
+  }
+
+  @Test
+  void shouldRefuseWhatABrowserSendsWithoutSayingItsOrigin() throws Exception {
+    assertProblem(strict.call("POST", SEND, "x", "Content-Type", "text/plain", "Sec-Fetch-Site", "cross-site"),
+        Fault.ORIGIN_REFUSED, "another origin");
+    assertProblem(strict.call("POST", SEND, "x", "Content-Type", "application/x-www-form-urlencoded", "Referer", "https://evil.example/page"),
+        Fault.ORIGIN_REFUSED, "another origin");
+    assertThat(strict.call("POST", SEND, "x", "Content-Type", "text/plain").status()).isEqualTo(201);
+  }
+
+  @Test
+  void shouldLetOnlyAllowedAddressesAdminister() throws Exception {
+    assertProblem(strict.json("PUT", "/v1/topics/T2", "{}"), Fault.NOT_PERMITTED, "adminAllowedFrom");
+    assertProblem(strict.delete("/v1/topics/T2"), Fault.NOT_PERMITTED, "adminAllowedFrom");
+    assertProblem(strict.delete("/v1/groups/g"), Fault.NOT_PERMITTED, "adminAllowedFrom");
+    assertProblem(strict.json("POST", "/v1/groups/g/offsets", "{}"), Fault.NOT_PERMITTED, "adminAllowedFrom");
+    assertThat(strict.get("/v1/topics").status()).isEqualTo(200);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {
+    "GET / HTTP/1.1\r\n\r\n",
+    "GET /v1/topics/%zz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+    "nonsense\r\n\r\n",
+    "GET / HTTP/1.1\r\nHost: localhost\r\nX: a\u0000b\r\nConnection: close\r\n\r\n"})
+  void shouldAnswerWhatIsHardlyHttpWithoutFailing(String request) throws Exception {
+    try (Socket socket = new Socket("127.0.0.1", SERVER.httpPort())) {
+      socket.setSoTimeout(30_000);
+      OutputStream out = socket.getOutputStream();
+      out.write(request.getBytes(StandardCharsets.ISO_8859_1));
+      out.flush();
+      byte[] head = socket.getInputStream().readNBytes(12);
+
+      assertThat(new String(head, StandardCharsets.US_ASCII)).matches("HTTP/1[.][01] 4..");
+    }
+    assertThat(open().get("/health/live").status()).isEqualTo(200);
+  }
+
+  private static Http open() {
+    return new Http(SERVER.httpPort());
+  }
+
+  private static void assertProblem(Http.Reply reply, Fault fault, String words) {
+    assertThat(reply.header("Content-Type")).as(reply.text()).isEqualTo("application/problem+json");
+    JsonObject problem = reply.json();
+    assertThat(problem.getString("detail")).contains(words);
+    assertThat(problem.getString("type")).isEqualTo(fault.type());
+    assertThat(reply.status()).isEqualTo(fault.status());
+    assertThat(problem.getInteger("status")).isEqualTo(fault.status());
+    assertThat(problem.getString("title")).isEqualTo(fault.title());
+    assertThat(problem.getInteger("code")).isNotNull();
+  }
+}
