@@ -36,6 +36,7 @@ final class BridgeException extends RuntimeException {
       case NO_ROUTE, NOT_FOUND -> Fault.UNKNOWN_TOPIC;
       case TIMEOUT -> Fault.TIMED_OUT;
       case INVALID -> Fault.INVALID;
+      case UNREADABLE, HANDLER -> Fault.INTERNAL;
       case ALREADY_SETTLED, QUEUE_LOST -> Fault.LEASE_LOST;
       case REFUSED -> ResultCode.of(failure.code()).map(BridgeException::fault).orElse(Fault.BROKER_FAILED);
     };

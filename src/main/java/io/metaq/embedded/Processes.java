@@ -75,7 +75,7 @@ final class Processes {
   }
 
   private List<Endpoint> start(String name, Map<String, String> settings) {
-    Descriptor descriptor = Descriptor.packed(name);
+    Descriptor descriptor = Descriptor.packed(name).withoutBridge();
     SettingsReader.Result configuration = SettingsReader.of(descriptor).read(List.of(Source.code(settings)));
     configuration.remarks().forEach(remark -> log.warn("configuration: {}", remark));
     MetaqProcess process = new MetaqProcess(descriptor, configuration.settings(), Clock.system(), new InTest());

@@ -1,5 +1,6 @@
 package io.metaq.launcher;
 
+import io.metaq.bridge.BridgeVerticle;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -34,6 +35,10 @@ public record Descriptor(String name, List<Entry> entries) {
    * @param options in the form of Vert.x {@code DeploymentOptions}; {@code instances} may also be the text {@code loops}
    */
   public record Entry(String className, JsonObject options) {
+    boolean isBridge() {
+      return className.equals(BridgeVerticle.class.getName());
+    }
+
     /** Class name without package, for people. */
     String shortName() {
       return className.substring(className.lastIndexOf('.') + 1);
@@ -68,6 +73,11 @@ public record Descriptor(String name, List<Entry> entries) {
     } catch (IOException unreadable) {
       throw new StartFailure("the packed descriptor " + name + " cannot be read: " + unreadable.getMessage(), unreadable);
     }
+  }
+
+  /** The same for a process that shows nothing over HTTP. */
+  public Descriptor withoutBridge() {
+    return new Descriptor(name, entries.stream().filter(entry -> !entry.isBridge()).toList());
   }
 
   static Descriptor parse(String path, byte[] json) {

@@ -1,6 +1,5 @@
 package io.metaq.launcher;
 
-import io.metaq.bridge.BridgeVerticle;
 import io.metaq.bus.LocalBus;
 import io.metaq.coordinator.RegistrationVerticle;
 import io.metaq.model.Clock;
@@ -227,7 +226,7 @@ public final class MetaqProcess {
   }
 
   private boolean hasBridge() {
-    return descriptor.entries().stream().anyMatch(entry -> entry.className().equals(BridgeVerticle.class.getName()));
+    return descriptor.entries().stream().anyMatch(Descriptor.Entry::isBridge);
   }
 
   private ReservedPort free(int wanted) {

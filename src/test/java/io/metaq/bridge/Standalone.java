@@ -6,6 +6,7 @@ import io.metaq.launcher.Component;
 import io.metaq.launcher.ConfigKeys;
 import io.metaq.launcher.Descriptor;
 import io.metaq.launcher.Endpoint;
+import io.metaq.launcher.Host;
 import io.metaq.launcher.MetaqProcess;
 import io.metaq.launcher.Settings;
 import io.metaq.launcher.SettingsReader;
@@ -52,7 +53,7 @@ final class Standalone implements BeforeAllCallback, AfterAllCallback {
         "bindAddress", "127.0.0.1", "mappedFileSizeCommitLog", "16777216", "maxHashSlotNum", "1000", "maxIndexNum", "10000"));
     all.putAll(keys);
     Settings settings = new SettingsReader(ConfigKeys.load(), EnumSet.allOf(Component.class)).read(List.of(Source.options(all))).settings();
-    process = new MetaqProcess(Descriptor.packed("standalone"), settings, Clock.system(), failure -> { }, position -> { });
+    process = new MetaqProcess(Descriptor.packed("standalone"), settings, Clock.system(), new InTest());
     endpoints = process.start();
     vertx = Vertx.vertx();
   }
@@ -98,6 +99,24 @@ final class Standalone implements BeforeAllCallback, AfterAllCallback {
     client.admin().putGroup(name, 16, true, Optional.empty(), Optional.empty()).await().atMost(Duration.ofSeconds(LIMIT_S));
     client.close().await().atMost(Duration.ofSeconds(LIMIT_S));
     return name;
+  }
+
+  /** Nothing is expected to happen to it. */
+  private static final class InTest implements Host {
+    @Override
+    public void fatal(Throwable cause) {
+      throw new AssertionError("the broker of a test ends", cause);
+    }
+
+    @Override
+    public void beginAnew(long position) {
+      throw new AssertionError("no slave here");
+    }
+
+    @Override
+    public void logLevel(String level) {
+      throw new AssertionError("nobody asked for it");
+    }
   }
 
   static int freePort() throws IOException {
