@@ -7,6 +7,7 @@ import io.smallrye.mutiny.subscription.UniEmitter;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Callable;
@@ -74,7 +75,22 @@ final class Home {
 
   /** Runs it on a worker thread; the future completes here. Call from here. */
   <T> Future<T> blocking(Callable<T> task) {
-    return vertx.executeBlocking(task, false);
+    // A promise without a context calls its listeners in their order at once. The future of Vert.x belongs to whatever duplicate of this context
+    // is current, and takes a turn through the loop for listeners of another one.
+    Promise<T> promise = Promise.promise();
+    vertx
+        .executeBlocking(task, false)
+        .onComplete(
+            done ->
+                run(
+                    () -> {
+                      if (done.succeeded()) {
+                        promise.complete(done.result());
+                      } else {
+                        promise.fail(done.cause());
+                      }
+                    }));
+    return promise.future();
   }
 
   /** A Uni that does {@code action} here, anew for each subscription, and answers on the subscriber's own context when it has one. */

@@ -37,6 +37,7 @@ final class Sending<R> implements InFlight.Guest, Home.Work<R> {
   private TopicQueue queue;
   private Address master;
   private String avoidBroker;
+  private MetaqException lastFailure;
   private int attempts;
   private int refusals;
 
@@ -119,10 +120,7 @@ final class Sending<R> implements InFlight.Guest, Home.Work<R> {
 
   private void attempt() {
     if (parts.home().clock().nanos() - deadlineNs >= 0) {
-      fail(
-          MetaqException.of(
-              MetaqException.Reason.TIMEOUT,
-              "the message to topic '" + parcel.topic() + "' found no room among those in flight within " + parts.sendTimeoutMs() + " ms"));
+      fail(lastFailure != null ? lastFailure : noRoom());
       return;
     }
     Route known = parts.routes().ready(parcel.topic());
@@ -203,6 +201,7 @@ final class Sending<R> implements InFlight.Guest, Home.Work<R> {
       fail(closedFailure());
     } else {
       avoidBroker = queue == null ? null : queue.broker();
+      lastFailure = failure;
       state = State.PAUSED;
       parts.paused().add(this);
       parts.home().after(delayMs, this::resume);
@@ -253,6 +252,12 @@ final class Sending<R> implements InFlight.Guest, Home.Work<R> {
     } else {
       failed(result.cause());
     }
+  }
+
+  private MetaqException noRoom() {
+    return MetaqException.of(
+        MetaqException.Reason.TIMEOUT,
+        "the message to topic '" + parcel.topic() + "' found no room among those in flight within " + parts.sendTimeoutMs() + " ms");
   }
 
   private MetaqException noQueue() {

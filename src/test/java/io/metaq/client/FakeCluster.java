@@ -54,6 +54,7 @@ final class FakeCluster {
   private static final long BIND_PAUSE_MS = 100;
 
   private final List<RemotingCommand> requests = new CopyOnWriteArrayList<>();
+  private final List<RemotingCommand> answers = new CopyOnWriteArrayList<>();
 
   /** One request and the way back. */
   record Call(NetSocket socket, RemotingCommand request) {
@@ -180,9 +181,18 @@ final class FakeCluster {
     run(() -> append(topic, queueId, body, properties, sysFlag, 0));
   }
 
+  /** Asks or tells every connection something of its own accord. */
+  void tell(RemotingCommand command) {
+    sockets.forEach(socket -> socket.write(Buffer.buffer(Call.bytes(command))));
+  }
+
+  /** What clients answered to {@link #tell}. */
+  List<RemotingCommand> answers() {
+    return answers;
+  }
+
   private void notifyMembers(String group) {
-    RemotingCommand notice = RemotingCommand.oneway(RequestCode.NOTIFY_CONSUMER_IDS_CHANGED).ext("consumerGroup", group);
-    sockets.forEach(socket -> socket.write(Buffer.buffer(Call.bytes(notice))));
+    tell(RemotingCommand.oneway(RequestCode.NOTIFY_CONSUMER_IDS_CHANGED).ext("consumerGroup", group));
   }
 
   private void run(Runnable task) {
@@ -205,7 +215,9 @@ final class FakeCluster {
     FrameCutter cutter = new FrameCutter((bytes, from, length) -> {
       Call call = new Call(socket, Frames.decode(bytes, from, length));
       synchronized (queues) {
-        if (!call.request.isResponse()) {
+        if (call.request.isResponse()) {
+          answers.add(call.request);
+        } else {
           requests.add(call.request);
           Function<Call, Boolean> script = scripts.get(call.request.code());
           if (script == null || !script.apply(call)) {
@@ -230,7 +242,9 @@ final class FakeCluster {
     RequestCode code = RequestCode.of(request.code()).orElseThrow();
     switch (code) {
       case GET_ROUTEINFO_BY_TOPIC -> route(call);
-      case SEND_MESSAGE_V2 -> send(call);
+      case SEND_MESSAGE_V2, SEND_REPLY_MESSAGE_V2 -> send(call);
+      case SEND_BATCH_MESSAGE -> sendBatch(call);
+      case GET_BROKER_CLUSTER_INFO -> cluster(call);
       case PULL_MESSAGE -> pull(call);
       case HEART_BEAT -> {
         String text = new String(request.body(), StandardCharsets.UTF_8);
@@ -265,7 +279,7 @@ final class FakeCluster {
       case GET_MIN_OFFSET -> call.answer(request.success().ext("offset", 0));
       case GET_MAX_OFFSET ->
           call.answer(request.success().ext("offset", queue(request.requireText("topic"), request.requireInt("queueId")).size()));
-      case CONSUMER_SEND_MSG_BACK, CHECK_CLIENT_CONFIG -> call.answer(request.success());
+      case CONSUMER_SEND_MSG_BACK, CHECK_CLIENT_CONFIG, END_TRANSACTION -> call.answer(request.success());
       default -> call.refuse(ResultCode.REQUEST_CODE_NOT_SUPPORTED.wire(), "not faked");
     }
   }
@@ -289,7 +303,35 @@ final class FakeCluster {
     Map<String, String> properties = PropertiesText.decode(request.text("i").orElse("").getBytes(StandardCharsets.UTF_8));
     int queueId = request.requireInt("e");
     long queueOffset = append(request.requireText("b"), queueId, request.body(), properties, request.requireInt("f"), 0);
-    call.answer(stored(request, queueId, queueOffset, ResultCode.SUCCESS));
+    if (!request.oneway()) {
+      call.answer(stored(request, queueId, queueOffset, ResultCode.SUCCESS));
+    }
+  }
+
+  private void sendBatch(Call call) {
+    RemotingCommand request = call.request;
+    int queueId = request.requireInt("e");
+    List<String> ids = new ArrayList<>();
+    long first = -1;
+    for (ByteBuffer bytes = ByteBuffer.wrap(request.body()); bytes.hasRemaining(); ) {
+      bytes.position(bytes.position() + 16);
+      byte[] body = new byte[bytes.getInt()];
+      bytes.get(body);
+      byte[] properties = new byte[bytes.getShort()];
+      bytes.get(properties);
+      long queueOffset = append(request.requireText("b"), queueId, body, PropertiesText.decode(properties), 0, 0);
+      first = first < 0 ? queueOffset : first;
+      ids.add("7F00000100002A9F%016X".formatted(queueOffset));
+    }
+    call.answer(stored(request, queueId, first, ResultCode.SUCCESS).ext("msgId", String.join(",", ids)));
+  }
+
+  private void cluster(Call call) {
+    String json =
+        """
+        {"brokerAddrTable":{"b0":{"brokerAddrs":{"0":"%s"},"brokerName":"b0","cluster":"c"}},"clusterAddrTable":{"c":["b0"]}}"""
+            .formatted(address());
+    call.answer(call.request.success().body(json.getBytes(StandardCharsets.UTF_8)));
   }
 
   static RemotingCommand stored(RemotingCommand request, int queueId, long queueOffset, ResultCode code) {

@@ -4,17 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.metaq.client.MetaqException.Reason;
+import io.metaq.codec.remoting.RemotingCommand;
+import io.metaq.it.Await;
 import io.metaq.model.RequestCode;
 import io.metaq.model.ResultCode;
 import io.metaq.model.Topics;
 import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.subscription.Cancellable;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -331,12 +336,201 @@ class SendTest {
     narrow.close().await().atMost(LIMIT);
   }
 
+  @Test
+  void shouldBeDoneWithAOneWayMessageWhenItHasLeft() throws Exception {
+    client.sendOneWay(HELLO.key("k")).await().atMost(LIMIT);
+
+    Await.until("the message", LIMIT, () -> !cluster.requests(RequestCode.SEND_MESSAGE_V2).isEmpty());
+    assertThat(cluster.requests(RequestCode.SEND_MESSAGE_V2).get(0).oneway()).isTrue();
+  }
+
+  @Test
+  void shouldSayThatThereIsNoConnectionForAOneWayMessage() throws Exception {
+    int port = cluster.port();
+    cluster.stop();
+    MetaqClient lost = client("127.0.0.1:" + port, Duration.ofMillis(300));
+
+    assertThat(failure(lost.sendOneWay(HELLO)).reason()).isEqualTo(Reason.NO_NAME_SERVER);
+    lost.close().await().atMost(LIMIT);
+  }
+
+  @Test
+  void shouldSendMessagesWithOneOrderKeyToOneQueueInTheirOrder() {
+    cluster.topic("wide", 7);
+    List<SendReceipt> receipts =
+        Uni.join()
+            .all(IntStream.range(0, 60).mapToObj(i -> client.send(Message.to("wide").orderKey("k" + i % 3).body("x"))).toList())
+            .andFailFast()
+            .await()
+            .atMost(LIMIT);
+
+    for (int key = 0; key < 3; key++) {
+      int queueId = Math.abs(("k" + key).hashCode() % 7);
+      List<SendReceipt> ofKey = ofKey(receipts, key);
+      assertThat(ofKey).extracting(SendReceipt::queueId).containsOnly(queueId);
+      assertThat(ofKey).extracting(SendReceipt::queueOffset).isSorted();
+    }
+  }
+
+  @Test
+  void shouldKeepTheOrderOfAKeyWhenSomeOfItsMessagesAreCompressed() {
+    byte[] large = new byte[500_000];
+    List<Message> messages =
+        IntStream.range(0, 20).mapToObj(i -> HELLO.orderKey("k").body(i % 4 == 0 ? large : new byte[] {(byte) i})).toList();
+
+    List<SendReceipt> receipts = Uni.join().all(messages.stream().map(client::send).toList()).andFailFast().await().atMost(LIMIT);
+
+    assertThat(receipts).extracting(SendReceipt::queueOffset).isSorted();
+  }
+
+  @Test
+  void shouldSendToTheQueueThatIsNamedAndToNoOther() {
+    TopicQueue second = new TopicQueue(FakeCluster.TOPIC, FakeCluster.BROKER, 1);
+    MetaqClient impatient = client(cluster.address(), Duration.ofMillis(300));
+
+    for (int i = 0; i < 5; i++) {
+      assertThat(client.send(Message.to(second).body("x")).await().atMost(LIMIT).queueId()).isEqualTo(1);
+    }
+    MetaqException failure = failure(impatient.send(Message.to(new TopicQueue(FakeCluster.TOPIC, FakeCluster.BROKER, 2)).body("x")));
+
+    assertThat(failure.reason()).isEqualTo(Reason.NO_ROUTE);
+    assertThat(failure).hasMessageContaining("queue 2").hasMessageContaining(FakeCluster.BROKER);
+    impatient.close().await().atMost(LIMIT);
+  }
+
+  @Test
+  void shouldCompressALongBodyAndGiveItBackAsItWas() {
+    byte[] long4096 = "a".repeat(4096).getBytes(StandardCharsets.UTF_8);
+    SendReceipt longOne = client.send(HELLO.body(long4096)).await().atMost(LIMIT);
+    client.send(HELLO.body("a".repeat(4095))).await().atMost(LIMIT);
+
+    List<RemotingCommand> sent = cluster.requests(RequestCode.SEND_MESSAGE_V2);
+    PullResult read =
+        client
+            .pull(new TopicQueue(FakeCluster.TOPIC, FakeCluster.BROKER, longOne.queueId()), longOne.queueOffset(), 1)
+            .await()
+            .atMost(LIMIT);
+
+    assertThat(sent.get(0).body()).hasSizeLessThan(200);
+    assertThat(sent.get(0).requireInt("f")).isEqualTo(0x301);
+    assertThat(sent.get(1).body()).hasSize(4095);
+    assertThat(sent.get(1).requireInt("f")).isZero();
+    assertThat(read.messages().get(0).body()).isEqualTo(long4096);
+  }
+
+  @Test
+  void shouldSendABodyAsItIsWhenCompressionMakesItLonger() {
+    byte[] noise = new byte[5000];
+    new SplittableRandom(1).nextBytes(noise);
+
+    client.send(HELLO.body(noise)).await().atMost(LIMIT);
+
+    assertThat(cluster.requests(RequestCode.SEND_MESSAGE_V2).get(0).body()).isEqualTo(noise);
+    assertThat(cluster.requests(RequestCode.SEND_MESSAGE_V2).get(0).requireInt("f")).isZero();
+  }
+
+  @Test
+  void shouldGiveAPlaceInFlightBackWhenASubscriberCancels() {
+    MetaqClient narrow = MetaqClient.create(vertx, new MetaqClientOptions().setNameServers(cluster.address()).setMaxInFlight(1));
+    CompletableFuture<FakeCluster.Call> held = new CompletableFuture<>();
+    cluster.first(1, RequestCode.SEND_MESSAGE_V2, held::complete);
+    Cancellable first = narrow.send(HELLO).subscribe().with(receipt -> {});
+    held.join();
+    Cancellable second = narrow.send(HELLO.body("never sent")).subscribe().with(receipt -> {});
+    CompletableFuture<SendReceipt> third = narrow.send(HELLO.body("third")).subscribeAsCompletionStage();
+
+    second.cancel();
+    first.cancel();
+
+    assertThat(third.orTimeout(2, TimeUnit.SECONDS).join().stage()).isEqualTo(SendReceipt.Stage.STORED);
+    assertThat(cluster.requests(RequestCode.SEND_MESSAGE_V2)).noneMatch(request -> new String(request.body()).equals("never sent"));
+    narrow.close().await().atMost(LIMIT);
+  }
+
+  @Test
+  void shouldNotTryAgainWhatItsSubscriberHasCancelled() {
+    CompletableFuture<Void> refused = new CompletableFuture<>();
+    AtomicInteger probes = new AtomicInteger();
+    cluster.script(RequestCode.SEND_MESSAGE_V2, call -> {
+      boolean probe = new String(call.request().body(), StandardCharsets.UTF_8).equals("probe");
+      if (probe && probes.incrementAndGet() > 5) {
+        return false;
+      }
+      call.refuse(ResultCode.SYSTEM_BUSY.wire(), "busy");
+      refused.complete(null);
+      return true;
+    });
+    Cancellable send = client.send(HELLO).subscribe().with(receipt -> {});
+    refused.join();
+
+    send.cancel();
+    client.send(HELLO.body("probe")).await().atMost(LIMIT);
+    long attempts = cluster.requests(RequestCode.SEND_MESSAGE_V2).stream().filter(SendTest::isHello).count();
+    probes.set(0);
+    client.send(HELLO.body("probe")).await().atMost(LIMIT);
+
+    assertThat(cluster.requests(RequestCode.SEND_MESSAGE_V2).stream().filter(SendTest::isHello)).hasSize((int) attempts);
+  }
+
+  @Test
+  void shouldFailWhatWaitsForRoomOrAnotherAttemptWhenClosing() {
+    MetaqClient narrow = MetaqClient.create(vertx, new MetaqClientOptions().setNameServers(cluster.address()).setMaxInFlight(1));
+    CompletableFuture<Void> refused = new CompletableFuture<>();
+    cluster.script(RequestCode.SEND_MESSAGE_V2, call -> {
+      call.refuse(ResultCode.SYSTEM_BUSY.wire(), "busy");
+      refused.complete(null);
+      return true;
+    });
+    CompletableFuture<SendReceipt> repeated = narrow.send(HELLO).subscribeAsCompletionStage();
+    CompletableFuture<SendReceipt> waiting = narrow.send(HELLO).subscribeAsCompletionStage();
+    refused.join();
+
+    narrow.close().await().atMost(LIMIT);
+
+    assertThat(reason(repeated)).isEqualTo(Reason.CLOSED);
+    assertThat(reason(waiting)).isEqualTo(Reason.CLOSED);
+  }
+
+  @Test
+  void shouldEndAConnectionOnWhichNothingComesSoThatItsWritesCannotPileUp() throws Exception {
+    MetaqClient impatient =
+        MetaqClient.create(
+            vertx,
+            new MetaqClientOptions()
+                .setNameServers(cluster.address())
+                .setRequestTimeout(Duration.ofMillis(200))
+                .setSendTimeout(Duration.ofMillis(300)));
+    CompletableFuture<Void> closed = new CompletableFuture<>();
+    cluster.script(RequestCode.SEND_MESSAGE_V2, call -> {
+      call.socket().closeHandler(ignored -> closed.complete(null));
+      return true;
+    });
+
+    failure(impatient.send(HELLO));
+
+    closed.get(20, TimeUnit.SECONDS);
+    impatient.close().await().atMost(LIMIT);
+  }
+
   private MetaqClient client(String nameServers, Duration sendTimeout) {
     return MetaqClient.create(vertx, new MetaqClientOptions().setNameServers(nameServers).setSendTimeout(sendTimeout));
   }
 
   private List<SendReceipt> sendMany(int count) {
     return Uni.join().all(IntStream.range(0, count).mapToObj(i -> client.send(HELLO)).toList()).andFailFast().await().atMost(LIMIT);
+  }
+
+  private static boolean isHello(RemotingCommand request) {
+    return new String(request.body(), StandardCharsets.UTF_8).equals("hello");
+  }
+
+  private static List<SendReceipt> ofKey(List<SendReceipt> receipts, int key) {
+    return IntStream.range(0, receipts.size()).filter(i -> i % 3 == key).mapToObj(receipts::get).toList();
+  }
+
+  private static Reason reason(CompletableFuture<SendReceipt> failed) {
+    Throwable failure = failed.handle((receipt, cause) -> cause).orTimeout(20, TimeUnit.SECONDS).join();
+    return ((MetaqException) failure).reason();
   }
 
   private static MetaqException failure(Uni<?> uni) {

@@ -1,0 +1,162 @@
+package io.metaq.it;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.metaq.client.Delivery;
+import io.metaq.client.Message;
+import io.metaq.client.MetaqClient;
+import io.metaq.client.MetaqClientOptions;
+import io.metaq.client.Position;
+import io.metaq.client.Subscription;
+import io.metaq.client.TransactionProducer;
+import io.metaq.client.Verdict;
+import io.smallrye.mutiny.Uni;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+
+/**
+ * MetaQ's client in a process of its own, so that it can talk to official clients, whose Netty is another one. It takes the classes of the
+ * packaged jar. What it does is a word of its command line; what happens it prints, one line each.
+ */
+public final class ClientChild implements AutoCloseable {
+  /** Answers each request with {@code reply to} its body. */
+  public static final String ANSWER = "answer";
+
+  /** Asks once, and prints the answer. */
+  public static final String ASK = "ask";
+
+  /** Sends four transactions whose bodies say what becomes of them, and answers brokers that ask. */
+  public static final String TRANSACTIONS = "transactions";
+
+  /** Sends a list of 100 messages, and a long one. */
+  public static final String SEND = "send";
+
+  /** Prints the text of each message. */
+  public static final String READ = "read";
+
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+
+  private final Process process;
+  private final Path out;
+
+  private ClientChild(Process process, Path out) {
+    this.process = process;
+    this.out = out;
+  }
+
+  /** Starts one. */
+  public static ClientChild start(String what, String namesrv, String topic, String text) throws IOException {
+    Path logs = Files.createDirectories(Path.of("target", "it-logs"));
+    Path out = Files.createTempFile(logs, "client-", ".out");
+    String classes = System.getProperty("metaq.jar", "target/metaq.jar") + ":target/test-classes";
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx64m", "-cp", classes, ClientChild.class.getName(), what, namesrv, topic, text)
+            .redirectErrorStream(true)
+            .redirectOutput(out.toFile())
+            .start();
+    process.getOutputStream().close();
+    Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
+    return new ClientChild(process, out);
+  }
+
+  /** Waits until it has printed a line. */
+  public void await(String line) throws Exception {
+    try {
+      Await.until("the line " + line, LIMIT, () -> lines().contains(line));
+    } catch (AssertionError missing) {
+      throw new AssertionError(missing.getMessage() + ", but " + lines(), missing);
+    }
+  }
+
+  /** What it has printed. */
+  public List<String> lines() throws IOException {
+    return Files.readAllLines(out);
+  }
+
+  @Override
+  public void close() throws InterruptedException {
+    process.destroyForcibly();
+    process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS);
+  }
+
+  public static void main(String[] args) {
+    MetaqClient client = MetaqClient.create(Vertx.vertx(), new MetaqClientOptions().setNameServers(args[1]));
+    String topic = args[2];
+    String text = args[3];
+    switch (args[0]) {
+      case ANSWER -> answer(client, topic);
+      case ASK -> say(client.request(Message.to(topic).body(text), LIMIT).await().atMost(LIMIT).text());
+      case TRANSACTIONS -> transactions(client, topic, text);
+      case SEND -> send(client, topic);
+      case READ -> read(client, topic);
+      default -> throw new IllegalArgumentException(args[0]);
+    }
+  }
+
+  private static void answer(MetaqClient client, String topic) {
+    client.send(Message.to(topic).body("makes the topic")).await().atMost(LIMIT);
+    client
+        .subscribe(Subscription.to(topic).group("answering-" + topic).from(Position.EARLIEST))
+        .onItem()
+        .transformToUniAndConcatenate(delivery ->
+            delivery.message().property("CORRELATION_ID").isEmpty() ? delivery.ack() : reply(client, delivery))
+        .subscribe()
+        .with(done -> {}, Throwable::printStackTrace);
+    say("ready");
+  }
+
+  private static Uni<Void> reply(MetaqClient client, Delivery delivery) {
+    return client
+        .reply(Message.replyTo(delivery.message()).body("reply to " + delivery.message().text()).property("own", "kept"))
+        .onFailure()
+        .recoverWithUni(failure -> {
+          say("refused " + failure.getMessage());
+          return Uni.createFrom().voidItem();
+        })
+        .chain(delivery::ack);
+  }
+
+  private static void transactions(MetaqClient client, String topic, String group) {
+    TransactionProducer producer = client.transaction(group, message -> {
+      say("asked " + message.text());
+      return Uni.createFrom().item(message.text().startsWith("commit") ? Verdict.COMMIT : Verdict.ROLLBACK);
+    });
+    for (String body : List.of("commit now", "rollback now", "commit later", "rollback later")) {
+      Verdict verdict = body.endsWith("later") ? Verdict.UNKNOWN : body.startsWith("commit") ? Verdict.COMMIT : Verdict.ROLLBACK;
+      boolean confirmed =
+          producer.send(Message.to(topic).body(body), half -> Uni.createFrom().item(verdict)).await().atMost(LIMIT).confirmed();
+      say(body + (confirmed ? " confirmed" : " open"));
+    }
+    say("ready");
+  }
+
+  private static void send(MetaqClient client, String topic) {
+    List<Message> messages =
+        IntStream.range(0, 100).mapToObj(i -> Message.to(topic).body("m" + i).key("k" + i).tag("t" + i % 2).property("own", "v" + i)).toList();
+    client.sendAll(messages).await().atMost(LIMIT).forEach(receipt -> say(receipt.messageId() + " " + receipt.offsetMessageId()));
+    client.send(Message.to(topic).body("long ".repeat(2000))).await().atMost(LIMIT);
+    say("ready");
+  }
+
+  private static void read(MetaqClient client, String topic) {
+    client
+        .subscribe(Subscription.to(topic).from(Position.EARLIEST))
+        .onItem()
+        .transformToUniAndConcatenate(delivery -> delivery.ack().invoke(() -> say(delivery.message().text())))
+        .subscribe()
+        .with(done -> {}, Throwable::printStackTrace);
+  }
+
+  private static void say(String line) {
+    System.out.write((line + "\n").getBytes(UTF_8), 0, (line + "\n").getBytes(UTF_8).length);
+    System.out.flush();
+  }
+}

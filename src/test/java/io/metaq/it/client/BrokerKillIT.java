@@ -1,0 +1,142 @@
+package io.metaq.it.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.metaq.client.Message;
+import io.metaq.client.MetaqClient;
+import io.metaq.client.MetaqClientOptions;
+import io.metaq.client.MetaqException;
+import io.metaq.client.Position;
+import io.metaq.client.SendReceipt;
+import io.metaq.client.Subscription;
+import io.metaq.client.TransactionProducer;
+import io.metaq.client.TransactionReceipt;
+import io.metaq.client.Verdict;
+import io.metaq.it.Await;
+import io.metaq.it.BrokerProcess;
+import io.metaq.it.Queues;
+import io.smallrye.mutiny.Uni;
+import io.vertx.core.Vertx;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** What a sender sees of a broker that is killed and comes back. */
+@Execution(ExecutionMode.CONCURRENT)
+class BrokerKillIT {
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+
+  @TempDir private Path data;
+  private final String topic = Queues.freshName("killed");
+  private Vertx vertx;
+
+  @BeforeEach
+  void open() {
+    vertx = Vertx.vertx();
+  }
+
+  @AfterEach
+  void close() {
+    vertx.close().toCompletionStage().toCompletableFuture().join();
+  }
+
+  @Test
+  void shouldEndEverySendAndKeepEveryAcknowledgedMessageWhenTheBrokerIsKilledAndComesBack() throws Exception {
+    try (BrokerProcess broker = BrokerProcess.standalone(data).start()) {
+      MetaqClient client =
+          MetaqClient.create(vertx, new MetaqClientOptions().setNameServers(broker.namesrv()).setSendTimeout(Duration.ofSeconds(40)));
+      client.send(Message.to(topic).body("first")).await().atMost(LIMIT);
+      Set<String> acknowledged = ConcurrentHashMap.newKeySet();
+      Map<String, Throwable> failed = new ConcurrentHashMap<>();
+      AtomicInteger begun = new AtomicInteger();
+      Uni<Void> one =
+          Uni.createFrom().deferred(() -> {
+            String body = "m" + begun.incrementAndGet();
+            return client
+                .send(Message.to(topic).body(body))
+                .onItem().invoke(receipt -> acknowledged.add(body))
+                .onFailure().invoke(failure -> failed.put(body, failure))
+                .replaceWithVoid()
+                .onFailure().recoverWithNull();
+          });
+      for (int lane = 0; lane < 16; lane++) {
+        one.repeat().until(done -> begun.get() > 20_000).subscribe().with(done -> {});
+      }
+      Await.until("a thousand messages", LIMIT, () -> acknowledged.size() >= 1000);
+
+      broker.kill();
+      int atKill = acknowledged.size();
+      broker.startAgain();
+
+      Await.until("a thousand more", LIMIT, () -> acknowledged.size() >= atKill + 1000);
+      begun.set(1_000_000);
+      Await.until("an end of all", LIMIT, () -> {
+        int before = acknowledged.size() + failed.size();
+        return client.send(Message.to(topic).body("last")).await().atMost(LIMIT).stage() == SendReceipt.Stage.STORED
+            && before == acknowledged.size() + failed.size();
+      });
+      assertThat(failed).allSatisfy((body, failure) -> assertThat(failure).isInstanceOf(MetaqException.class));
+      assertThat(bodies(client, acknowledged)).containsAll(acknowledged);
+      client.close().await().atMost(LIMIT);
+    }
+  }
+
+  @Test
+  void shouldAnswerForItsTransactionsWhenTheBrokerComesBack() throws Exception {
+    try (BrokerProcess broker =
+        BrokerProcess.standalone(data).key("transactionTimeOut", 500).key("transactionCheckInterval", 500).start()) {
+      MetaqClient client = MetaqClient.create(vertx, new MetaqClientOptions().setNameServers(broker.namesrv()));
+      Map<String, Verdict> verdicts = new ConcurrentHashMap<>();
+      Set<String> asked = ConcurrentHashMap.newKeySet();
+      TransactionProducer producer = client.transaction(Queues.freshName("payers"), message -> {
+        asked.add(message.text());
+        return Uni.createFrom().item(verdicts.getOrDefault(message.text(), Verdict.UNKNOWN));
+      });
+
+      TransactionReceipt committed = send(producer, "commit now", Verdict.COMMIT);
+      TransactionReceipt rolledBack = send(producer, "rollback now", Verdict.ROLLBACK);
+      send(producer, "commit later", Verdict.UNKNOWN);
+      send(producer, "rollback later", Verdict.UNKNOWN);
+      broker.kill();
+      verdicts.put("commit later", Verdict.COMMIT);
+      verdicts.put("rollback later", Verdict.ROLLBACK);
+      broker.startAgain();
+
+      assertThat(committed.confirmed()).isTrue();
+      assertThat(rolledBack.confirmed()).isTrue();
+      assertThat(bodies(client, Set.of("commit now", "commit later"))).containsExactlyInAnyOrder("commit now", "commit later");
+      assertThat(asked).contains("commit later", "rollback later").doesNotContain("commit now", "rollback now");
+      client.close().await().atMost(LIMIT);
+    }
+  }
+
+  private TransactionReceipt send(TransactionProducer producer, String body, Verdict verdict) {
+    return producer.send(Message.to(topic).body(body), half -> Uni.createFrom().item(verdict)).await().atMost(LIMIT);
+  }
+
+  /** Reads until all of these were seen; gives everything that was. */
+  private Set<String> bodies(MetaqClient client, Set<String> wanted) {
+    Set<String> seen = new HashSet<>();
+    client
+        .subscribe(Subscription.to(topic).from(Position.EARLIEST))
+        .onItem()
+        .transformToUniAndConcatenate(delivery -> delivery.ack().invoke(() -> seen.add(delivery.message().text())))
+        .select()
+        .first(done -> !seen.containsAll(wanted))
+        .collect()
+        .last()
+        .await()
+        .atMost(LIMIT);
+    return seen;
+  }
+}
