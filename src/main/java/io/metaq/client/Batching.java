@@ -29,16 +29,16 @@ record Batching(int maxBytes, int aloneFromBytes) {
    *
    * @param places of the messages in the list
    */
-  record Portion(List<Integer> places, List<MessageBatch.Identified> messages) {}
+  record Portion(List<Integer> places, List<IdentifiedMessage> messages) {}
 
   private record Kind(String topic, Target target) {}
 
   /** In the order of their first messages. */
-  List<Portion> divide(List<MessageBatch.Identified> messages) {
+  List<Portion> divide(List<IdentifiedMessage> messages) {
     List<Portion> portions = new ArrayList<>();
     Map<Kind, Filling> filling = new HashMap<>();
     for (int place = 0; place < messages.size(); place++) {
-      MessageBatch.Identified next = messages.get(place);
+      IdentifiedMessage next = messages.get(place);
       Kind kind = new Kind(next.message().topic(), Target.of(next.message()));
       Filling open = filling.get(kind);
       if (open == null || !open.takes(next)) {
@@ -76,18 +76,18 @@ record Batching(int maxBytes, int aloneFromBytes) {
       waits = waits(first);
     }
 
-    boolean takes(MessageBatch.Identified next) {
+    boolean takes(IdentifiedMessage next) {
       return !alone
           && !goesAlone(next.message())
           && portion.messages.size() < MAX_MESSAGES
-          && bytes + next.batchBytes() <= maxBytes
+          && bytes + MessageBatch.bytes(next) <= maxBytes
           && waits.equals(waits(next.message()));
     }
 
-    void add(int place, MessageBatch.Identified next) {
+    void add(int place, IdentifiedMessage next) {
       portion.places.add(place);
       portion.messages.add(next);
-      bytes += next.batchBytes();
+      bytes += MessageBatch.bytes(next);
     }
   }
 }

@@ -75,8 +75,9 @@ final class Bodies {
   static byte[] unpack(byte[] body, int sysFlag) {
     int type = sysFlag >> TYPE_SHIFT & TYPE_MASK;
     return switch (type) {
-      case LZ4 -> unpack(body, "lz4", "at.yawk.lz4:lz4-java", Lz4Body::open);
-      case ZSTD -> unpack(body, "zstd", "com.github.luben:zstd-jni", ZstdBody::open);
+      // Lambdas and not method references, which would link the library's class right here.
+      case LZ4 -> unpack(body, "lz4", "at.yawk.lz4:lz4-java", packed -> Lz4Body.open(packed));
+      case ZSTD -> unpack(body, "zstd", "com.github.luben:zstd-jni", packed -> ZstdBody.open(packed));
       // Clients before 5.0 know only zlib, and leave the type out.
       case ZLIB, 0 -> unpack(body, "zlib", "", InflaterInputStream::new);
       default -> throw unreadable("its compression has type " + type + ", which is unknown", null);

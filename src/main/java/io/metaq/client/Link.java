@@ -3,7 +3,11 @@ package io.metaq.client;
 import io.metaq.codec.remoting.ByteSink;
 import io.metaq.codec.remoting.HeaderCodec;
 import io.metaq.codec.remoting.HeaderException;
+import io.metaq.codec.remoting.HeaderPeek;
 import io.metaq.codec.remoting.RemotingCommand;
+import io.metaq.codec.remoting.SendAnswer;
+import io.metaq.codec.remoting.SendRequest;
+import io.metaq.codec.remoting.SerializeType;
 import io.metaq.model.OwnedBy;
 import io.metaq.model.ResultCode;
 import io.vertx.core.Future;
@@ -38,12 +42,34 @@ final class Link {
   private final Map<Integer, Pending> pending = new HashMap<>();
   private boolean flushArmed;
   private boolean open = true;
+  private final HeaderPeek peek = new HeaderPeek();
   private int lastOpaque;
   private long heardNs;
   private Future<Void> lastWrite = Future.succeededFuture();
   private Promise<Void> nextWrite;
 
-  private record Pending(Promise<RemotingCommand> promise, int code, long timeoutMs, long deadlineNs) {
+  /** Waits for the answer to a send. */
+  interface SendListener {
+    /** Any answer, also one with an error code. */
+    void answered(SendAnswer answer);
+
+    /** There was none in time, or the connection ended. */
+    void unanswered(MetaqException failure);
+  }
+
+  /** Waits for the answer to anything. */
+  private interface Waiting {
+    void answered(RemotingCommand answer);
+
+    void unanswered(MetaqException failure);
+
+    /** For whom an answer can be read in place; null for others. */
+    default SendListener sender() {
+      return null;
+    }
+  }
+
+  private record Pending(Waiting waiting, int code, long timeoutMs, long deadlineNs) {
     long askedNs() {
       return deadlineNs - timeoutMs * 1_000_000;
     }
@@ -81,19 +107,33 @@ final class Link {
     if (!open) {
       return Future.failedFuture(broken());
     }
-    int opaque = ++lastOpaque;
-    Promise<RemotingCommand> promise = Promise.promise();
-    pending.put(opaque, new Pending(promise, request.code(), timeoutMs, home.clock().nanos() + timeoutMs * 1_000_000));
-    write(signed(request.opaque(opaque)));
-    return promise.future();
+    Call call = new Call(Promise.promise());
+    write(signed(request.opaque(await(call, request.code(), timeoutMs))));
+    return call.promise.future();
   }
 
-  /** Sends what has no answer. The future completes when it has left; fails when the connection ended before. */
-  Future<Void> tell(RemotingCommand oneway) {
+  /** Sends a message. The listener is called once, possibly at once. */
+  void call(SendRequest request, long timeoutMs, SendListener listener) {
+    if (!open) {
+      listener.unanswered(broken());
+      return;
+    }
+    write(request, await(new Send(listener), request.code().wire(), timeoutMs));
+  }
+
+  /** Sends what has no answer; lost when the connection has ended. */
+  void tell(RemotingCommand oneway) {
+    if (open) {
+      write(signed(oneway.opaque(++lastOpaque)));
+    }
+  }
+
+  /** Sends a message that nobody answers. The future completes when it has left; fails when the connection ended before. */
+  Future<Void> tell(SendRequest oneWay) {
     if (!open) {
       return Future.failedFuture(broken());
     }
-    write(signed(oneway.opaque(++lastOpaque)));
+    write(oneWay, ++lastOpaque);
     return written();
   }
 
@@ -129,7 +169,7 @@ final class Link {
       }
     }
     for (Pending call : late) {
-      call.promise.fail(
+      call.waiting.unanswered(
           MetaqException.of(
               MetaqException.Reason.TIMEOUT,
               address + " did not answer request " + call.code + " within " + call.timeoutMs + " ms"));
@@ -150,8 +190,27 @@ final class Link {
     }
   }
 
+  private int await(Waiting waiting, int code, long timeoutMs) {
+    int opaque = ++lastOpaque;
+    pending.put(opaque, new Pending(waiting, code, timeoutMs, home.clock().nanos() + timeoutMs * 1_000_000));
+    return opaque;
+  }
+
+  private void write(SendRequest request, int opaque) {
+    if (signer.isPresent()) {
+      write(signed(request.command().opaque(opaque)));
+    } else {
+      request.write(out, opaque);
+      armFlush();
+    }
+  }
+
   private void write(RemotingCommand command) {
     HeaderCodec.encode(command, out);
+    armFlush();
+  }
+
+  private void armFlush() {
     if (!flushArmed) {
       flushArmed = true;
       home.later(this::flush);
@@ -192,7 +251,7 @@ final class Link {
   }
 
   private void frame(byte[] bytes, int from, int length) {
-    if (!open) {
+    if (!open || answeredInPlace(bytes, from, length)) {
       return;
     }
     RemotingCommand command = Frames.decode(bytes, from, length);
@@ -204,11 +263,30 @@ final class Link {
     if (call == null) {
       log.debug("answer came too late remote={} opaque={}", address, command.opaque());
     } else if (command.code() == ResultCode.GO_AWAY.wire()) {
-      call.promise.fail(broken());
+      call.waiting.unanswered(broken());
       close();
     } else {
-      call.promise.complete(command);
+      call.waiting.answered(command);
     }
+  }
+
+  /** Deals with an answer to a send that can be read without making a command of it: most of what comes to a client that sends much. */
+  private boolean answeredInPlace(byte[] bytes, int from, int length) {
+    SerializeType type = Frames.type(bytes, from, length);
+    int headerLength = Frames.headerLength(bytes, from, length);
+    int headerAt = from + HeaderCodec.PREFIX_LENGTH;
+    if (!peek.readBinary(bytes, headerAt, headerLength, type) || !peek.isResponse() || peek.code() == ResultCode.GO_AWAY.wire()) {
+      return false;
+    }
+    Pending call = pending.get(peek.opaque());
+    SendListener sender = call == null ? null : call.waiting.sender();
+    if (sender == null) {
+      return false;
+    }
+    SendAnswer answer = SendAnswer.read(bytes, headerAt, headerLength);
+    pending.remove(peek.opaque());
+    sender.answered(answer);
+    return true;
   }
 
   private void ended() {
@@ -216,11 +294,46 @@ final class Link {
       open = false;
       List<Pending> lost = new ArrayList<>(pending.values());
       pending.clear();
-      lost.forEach(call -> call.promise.fail(broken()));
+      lost.forEach(call -> call.waiting.unanswered(broken()));
     }
   }
 
   private MetaqException broken() {
     return MetaqException.of(MetaqException.Reason.CONNECTION, "the connection to " + address + " ended");
+  }
+
+  /** A request of any kind. */
+  private record Call(Promise<RemotingCommand> promise) implements Waiting {
+    @Override
+    public void answered(RemotingCommand answer) {
+      promise.complete(answer);
+    }
+
+    @Override
+    public void unanswered(MetaqException failure) {
+      promise.fail(failure);
+    }
+  }
+
+  /** A send, whose answer is read in place when it can be. */
+  private record Send(SendListener sender) implements Waiting {
+    @Override
+    public void answered(RemotingCommand answer) {
+      SendAnswer read;
+      try {
+        read = SendAnswer.of(answer);
+      } catch (HeaderException unreadable) {
+        sender.unanswered(
+            MetaqException.of(
+                MetaqException.Reason.CONNECTION, "the answer to a send cannot be read: " + unreadable.getMessage(), unreadable));
+        return;
+      }
+      sender.answered(read);
+    }
+
+    @Override
+    public void unanswered(MetaqException failure) {
+      sender.unanswered(failure);
+    }
   }
 }

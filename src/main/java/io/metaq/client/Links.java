@@ -88,11 +88,6 @@ final class Links {
     return link != null ? link.call(request, timeoutMs) : to(address).compose(made -> made.call(request, timeoutMs));
   }
 
-  /** A request without an answer over the connection to an address; completes when it has left. */
-  Future<Void> tell(Address address, RemotingCommand oneWay) {
-    return to(address).compose(link -> link.tell(oneWay));
-  }
-
   /** The connections that are open now. */
   List<Link> all() {
     return open.values().stream().filter(Link::isOpen).toList();

@@ -2,9 +2,11 @@ package io.metaq.client;
 
 import io.metaq.codec.record.PropertiesText;
 import io.metaq.codec.remoting.ByteSink;
-import io.metaq.codec.remoting.RemotingCommand;
+import io.metaq.codec.remoting.SendAnswer;
+import io.metaq.codec.remoting.SendRequest;
 import io.metaq.model.PropertyNames;
-import java.nio.charset.StandardCharsets;
+import io.metaq.model.RequestCode;
+import io.metaq.model.Topics;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,30 +30,20 @@ final class MessageBatch implements Parcel<List<SendReceipt>> {
   private static final int FIXED_BYTES = 5 * Integer.BYTES + Short.BYTES;
   private static final String ID_SEPARATOR = ",";
 
-  private final List<Identified> messages;
+  private final List<IdentifiedMessage> messages;
   private final String group;
   private final Message first;
+  private final byte[] common;
   private final byte[] body;
-
-  /** A message with the id and the text of all properties it is sent with. */
-  record Identified(Message message, String messageId, String properties) {
-    /** Bytes it has in a batch. */
-    int batchBytes() {
-      return FIXED_BYTES + message.body().length + propertiesBytes().length;
-    }
-
-    private byte[] propertiesBytes() {
-      return properties.getBytes(StandardCharsets.UTF_8);
-    }
-  }
 
   /**
    * @param messages at least one; equal in topic, target and whether they wait until they are stored
    */
-  MessageBatch(List<Identified> messages, String group) {
+  MessageBatch(List<IdentifiedMessage> messages, String group) {
     this.messages = List.copyOf(messages);
     this.group = group;
     this.first = messages.get(0).message();
+    this.common = common(messages.get(0));
     this.body = encode(messages);
   }
 
@@ -85,17 +77,27 @@ final class MessageBatch implements Parcel<List<SendReceipt>> {
   public void pack() {}
 
   @Override
-  public RemotingCommand request(TopicQueue queue, long nowMs) {
-    Map<String, String> common = new LinkedHashMap<>();
-    first.property(PropertyNames.WAIT).ifPresent(wait -> common.put(PropertyNames.WAIT, wait));
-    common.put(PropertyNames.UNIQ_KEY, messages.get(0).messageId());
-    String properties = new String(PropertiesText.encode(common), StandardCharsets.UTF_8);
-    return SendRequests.ofBatch(topic(), properties, body, queue, group, nowMs);
+  public SendRequest request(TopicQueue queue, long nowMs) {
+    return new SendRequest(
+        RequestCode.SEND_BATCH_MESSAGE,
+        group,
+        topic(),
+        Topics.TEMPLATE,
+        Route.NEW_TOPIC_QUEUES,
+        queue.queueId(),
+        0,
+        nowMs,
+        0,
+        common,
+        true,
+        queue.broker(),
+        false,
+        body);
   }
 
   @Override
-  public Optional<List<SendReceipt>> receipt(RemotingCommand answer, TopicQueue queue) {
-    return SendRequests.receipt(answer, "", queue).map(this::each);
+  public Optional<List<SendReceipt>> receipt(SendAnswer answer, TopicQueue queue) {
+    return Receipts.of(answer, "", queue).map(this::each);
   }
 
   private List<SendReceipt> each(SendReceipt whole) {
@@ -117,19 +119,31 @@ final class MessageBatch implements Parcel<List<SendReceipt>> {
     return receipts;
   }
 
-  private static byte[] encode(List<Identified> messages) {
-    ByteSink out = new ByteSink(messages.stream().mapToInt(Identified::batchBytes).sum());
-    for (Identified identified : messages) {
+  /** Bytes a message has in a batch. */
+  static int bytes(IdentifiedMessage identified) {
+    return FIXED_BYTES + identified.message().body().length + identified.properties().length;
+  }
+
+  /** Properties of the batch as a whole: what all its messages have in common. */
+  private static byte[] common(IdentifiedMessage first) {
+    Map<String, String> common = new LinkedHashMap<>();
+    first.message().property(PropertyNames.WAIT).ifPresent(wait -> common.put(PropertyNames.WAIT, wait));
+    common.put(PropertyNames.UNIQ_KEY, first.messageId());
+    return PropertiesText.encode(common);
+  }
+
+  private static byte[] encode(List<IdentifiedMessage> messages) {
+    ByteSink out = new ByteSink(messages.stream().mapToInt(MessageBatch::bytes).sum());
+    for (IdentifiedMessage identified : messages) {
       byte[] content = identified.message().body();
-      byte[] properties = identified.propertiesBytes();
-      out.putInt(FIXED_BYTES + content.length + properties.length);
+      out.putInt(bytes(identified));
       out.putInt(0);
       out.putInt(0);
       out.putInt(identified.message().flag());
       out.putInt(content.length);
       out.putBytes(content);
-      out.putShort(properties.length);
-      out.putBytes(properties);
+      out.putShort(identified.properties().length);
+      out.putBytes(identified.properties());
     }
     return out.toByteArray();
   }

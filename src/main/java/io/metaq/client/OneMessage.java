@@ -1,9 +1,11 @@
 package io.metaq.client;
 
-import io.metaq.codec.remoting.RemotingCommand;
+import io.metaq.codec.remoting.SendAnswer;
+import io.metaq.codec.remoting.SendRequest;
 import io.metaq.model.OwnedBy;
 import io.metaq.model.RequestCode;
 import io.metaq.model.SysFlag;
+import io.metaq.model.Topics;
 import java.util.Optional;
 
 /** One message as it is sent, its body compressed if that is worth it. */
@@ -26,9 +28,7 @@ final class OneMessage implements Parcel<SendReceipt> {
   }
 
   private final Kind kind;
-  private final Message message;
-  private final String messageId;
-  private final String properties;
+  private final IdentifiedMessage identified;
   private final String group;
   private final Target target;
   private boolean unpacked;
@@ -36,24 +36,21 @@ final class OneMessage implements Parcel<SendReceipt> {
   private int sysFlag;
 
   /**
-   * @param properties text of all of them, with the id
    * @param compress whether the body is long enough to be compressed
    */
-  OneMessage(Kind kind, Message message, String messageId, String properties, String group, boolean compress) {
+  OneMessage(Kind kind, IdentifiedMessage identified, String group, boolean compress) {
     this.kind = kind;
-    this.message = message;
-    this.messageId = messageId;
-    this.properties = properties;
+    this.identified = identified;
     this.group = group;
-    this.target = Target.of(message);
+    this.target = Target.of(identified.message());
     this.unpacked = compress;
-    this.body = message.body();
+    this.body = identified.message().body();
     this.sysFlag = kind.sysFlag;
   }
 
   @Override
   public String topic() {
-    return message.topic();
+    return identified.message().topic();
   }
 
   @Override
@@ -68,7 +65,7 @@ final class OneMessage implements Parcel<SendReceipt> {
 
   @Override
   public int bytes() {
-    return message.body().length;
+    return identified.message().body().length;
   }
 
   @Override
@@ -79,7 +76,7 @@ final class OneMessage implements Parcel<SendReceipt> {
   @Override
   public void pack() {
     unpacked = false;
-    byte[] packed = Bodies.pack(message.body());
+    byte[] packed = Bodies.pack(body);
     if (packed.length < body.length) {
       body = packed;
       sysFlag |= SysFlag.COMPRESSED | Bodies.ZLIB_FLAG;
@@ -98,13 +95,26 @@ final class OneMessage implements Parcel<SendReceipt> {
   }
 
   @Override
-  public RemotingCommand request(TopicQueue queue, long nowMs) {
-    RemotingCommand request = SendRequests.of(kind.code, message, properties, body, sysFlag, queue, group, nowMs);
-    return oneWay() ? request.withoutAnswer() : request;
+  public SendRequest request(TopicQueue queue, long nowMs) {
+    return new SendRequest(
+        kind.code,
+        group,
+        topic(),
+        Topics.TEMPLATE,
+        Route.NEW_TOPIC_QUEUES,
+        queue.queueId(),
+        sysFlag,
+        nowMs,
+        identified.message().flag(),
+        identified.properties(),
+        false,
+        queue.broker(),
+        oneWay(),
+        body);
   }
 
   @Override
-  public Optional<SendReceipt> receipt(RemotingCommand answer, TopicQueue queue) {
-    return SendRequests.receipt(answer, messageId, queue);
+  public Optional<SendReceipt> receipt(SendAnswer answer, TopicQueue queue) {
+    return Receipts.of(answer, identified.messageId(), queue);
   }
 }

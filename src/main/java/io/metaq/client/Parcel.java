@@ -1,6 +1,8 @@
 package io.metaq.client;
 
-import io.metaq.codec.remoting.RemotingCommand;
+import io.metaq.codec.remoting.HeaderException;
+import io.metaq.codec.remoting.SendAnswer;
+import io.metaq.codec.remoting.SendRequest;
 import java.util.Optional;
 
 /**
@@ -35,8 +37,12 @@ interface Parcel<R> {
     return true;
   }
 
-  RemotingCommand request(TopicQueue queue, long nowMs);
+  SendRequest request(TopicQueue queue, long nowMs);
 
-  /** What an answer that says "stored" means; empty when it says otherwise. */
-  Optional<R> receipt(RemotingCommand answer, TopicQueue queue);
+  /**
+   * What an answer that says "stored" means; empty when it says otherwise.
+   *
+   * @throws HeaderException when it says "stored", and not where
+   */
+  Optional<R> receipt(SendAnswer answer, TopicQueue queue);
 }

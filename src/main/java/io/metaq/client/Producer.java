@@ -1,11 +1,11 @@
 package io.metaq.client;
 
 import io.metaq.codec.record.PropertiesText;
+import io.metaq.codec.remoting.ByteSink;
 import io.metaq.codec.remoting.UniqueKeys;
 import io.metaq.model.OwnedBy;
 import io.metaq.model.Topics;
 import io.vertx.core.Future;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -20,6 +20,7 @@ final class Producer {
   private final UniqueKeys ids;
   private final MetaqClientOptions options;
   private final Batching batching;
+  private final ByteSink scratch = new ByteSink(256);
   private boolean used;
 
   Producer(SendParts parts, UniqueKeys ids, MetaqClientOptions options) {
@@ -62,10 +63,10 @@ final class Producer {
   /** Sends many, together where they may. */
   Home.Work<List<SendReceipt>> sendAll(List<Message> messages) {
     SendingAll all = new SendingAll(messages.size());
-    List<MessageBatch.Identified> sound = new ArrayList<>();
+    List<IdentifiedMessage> sound = new ArrayList<>();
     List<Integer> places = new ArrayList<>();
     for (int place = 0; place < messages.size(); place++) {
-      MessageBatch.Identified identified = identified(messages.get(place));
+      IdentifiedMessage identified = identified(messages.get(place));
       Optional<MetaqException> fault = fault(identified);
       if (fault.isPresent()) {
         all.refuse(place, fault.get());
@@ -96,7 +97,7 @@ final class Producer {
   }
 
   private Home.Work<SendReceipt> begin(OneMessage.Kind kind, Message message, String group) {
-    MessageBatch.Identified identified = identified(message);
+    IdentifiedMessage identified = identified(message);
     Optional<MetaqException> fault = fault(identified);
     if (fault.isPresent()) {
       return Home.Work.of(Future.failedFuture(fault.get()));
@@ -105,17 +106,16 @@ final class Producer {
     return Sending.begin(parts, one(kind, identified, group));
   }
 
-  private MessageBatch.Identified identified(Message message) {
-    String messageId = ids.next();
-    return new MessageBatch.Identified(message, messageId, SendRequests.propertiesText(message, messageId));
+  private IdentifiedMessage identified(Message message) {
+    return IdentifiedMessage.of(message, ids.next(), scratch);
   }
 
-  private OneMessage one(OneMessage.Kind kind, MessageBatch.Identified identified, String group) {
+  private OneMessage one(OneMessage.Kind kind, IdentifiedMessage identified, String group) {
     boolean compress = identified.message().body().length >= options.getCompressFromBytes();
-    return new OneMessage(kind, identified.message(), identified.messageId(), identified.properties(), group, compress);
+    return new OneMessage(kind, identified, group, compress);
   }
 
-  private Optional<MetaqException> fault(MessageBatch.Identified identified) {
+  private Optional<MetaqException> fault(IdentifiedMessage identified) {
     Message message = identified.message();
     String topicFault = Topics.topicFault(message.topic());
     if (topicFault != null) {
@@ -124,9 +124,7 @@ final class Producer {
     if (message.body().length > options.getMaxBodyBytes()) {
       return invalid("the body has " + message.body().length + " bytes, at most " + options.getMaxBodyBytes() + " are sent");
     }
-    String properties = identified.properties();
-    if (properties.length() > PropertiesText.MAX_BYTES / 3
-        && properties.getBytes(StandardCharsets.UTF_8).length > PropertiesText.MAX_BYTES) {
+    if (identified.properties().length > PropertiesText.MAX_BYTES) {
       return invalid("the properties are longer than " + PropertiesText.MAX_BYTES + " bytes");
     }
     return Optional.empty();

@@ -1,7 +1,8 @@
 package io.metaq.client;
 
 import io.metaq.codec.remoting.HeaderException;
-import io.metaq.codec.remoting.RemotingCommand;
+import io.metaq.codec.remoting.SendAnswer;
+import io.metaq.codec.remoting.SendRequest;
 import io.metaq.model.OwnedBy;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
@@ -20,7 +21,7 @@ import java.util.function.Consumer;
  * </pre>
  */
 @OwnedBy("its client's context")
-final class Sending<R> implements InFlight.Guest, Home.Work<R> {
+final class Sending<R> implements InFlight.Guest, Home.Work<R>, Link.SendListener {
   private enum State {
     WAITING,
     TRYING,
@@ -143,11 +144,24 @@ final class Sending<R> implements InFlight.Guest, Home.Work<R> {
     master = route.master(queue.broker()).orElseThrow();
     long nowNs = parts.home().clock().nanos();
     long timeoutMs = Math.max(1, Math.min((deadlineNs - nowNs) / 1_000_000, parts.requestTimeoutMs()));
-    RemotingCommand request = parcel.request(queue, parts.home().clock().millis());
-    if (parcel.oneWay()) {
-      parts.links().tell(master, request).onComplete(left -> whileTrying(left, ignored -> succeed(null)));
+    SendRequest request = parcel.request(queue, parts.home().clock().millis());
+    Link link = parts.links().ready(master);
+    if (link != null) {
+      send(link, request, timeoutMs);
     } else {
-      parts.links().call(master, request, timeoutMs).onComplete(this::answered);
+      parts
+          .links()
+          .to(master)
+          .onFailure(failure -> lost())
+          .onComplete(made -> whileTrying(made, fresh -> send(fresh, request, timeoutMs)));
+    }
+  }
+
+  private void send(Link link, SendRequest request, long timeoutMs) {
+    if (request.oneWay()) {
+      link.tell(request).onComplete(left -> whileTrying(left, ignored -> succeed(null)));
+    } else {
+      link.call(request, timeoutMs, this);
     }
   }
 
@@ -159,17 +173,23 @@ final class Sending<R> implements InFlight.Guest, Home.Work<R> {
     return target.isAny() ? Optional.of(parts.chooser().choose(current.writable(), avoidBroker)) : target.in(current.writable());
   }
 
-  private void answered(AsyncResult<RemotingCommand> answer) {
-    if (answer.failed()) {
-      parts.health().failed(queue.broker());
-      parts.routes().suspect(parcel.topic());
-    } else {
-      parts.health().succeeded(queue.broker());
+  @Override
+  public void answered(SendAnswer answer) {
+    parts.health().succeeded(queue.broker());
+    if (state == State.TRYING) {
+      read(answer);
     }
-    whileTrying(answer, this::read);
   }
 
-  private void read(RemotingCommand answer) {
+  @Override
+  public void unanswered(MetaqException failure) {
+    lost();
+    if (state == State.TRYING) {
+      failed(failure);
+    }
+  }
+
+  private void read(SendAnswer answer) {
     Optional<R> receipt;
     try {
       receipt = parcel.receipt(answer, queue);
@@ -185,6 +205,12 @@ final class Sending<R> implements InFlight.Guest, Home.Work<R> {
       refusals++;
       failed(MetaqException.refused(queue.broker(), answer.code(), answer.remark()));
     }
+  }
+
+  /** The broker is not to be had now, or does not answer. */
+  private void lost() {
+    parts.health().failed(queue.broker());
+    parts.routes().suspect(parcel.topic());
   }
 
   private void failed(Throwable cause) {

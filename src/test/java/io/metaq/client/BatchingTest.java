@@ -2,6 +2,7 @@ package io.metaq.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.metaq.codec.remoting.ByteSink;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -64,11 +65,11 @@ class BatchingTest {
 
   @Test
   void shouldBeginAnewWhereABatchWouldBeTooLong() {
-    MessageBatch.Identified one = identified(SMALL);
+    IdentifiedMessage one = identified(SMALL);
 
-    assertThat(places(new Batching(3 * one.batchBytes(), 100), SMALL, SMALL, SMALL, SMALL))
+    assertThat(places(new Batching(3 * MessageBatch.bytes(one), 100), SMALL, SMALL, SMALL, SMALL))
         .containsExactly(List.of(0, 1, 2), List.of(3));
-    assertThat(places(new Batching(3 * one.batchBytes() - 1, 100), SMALL, SMALL, SMALL, SMALL))
+    assertThat(places(new Batching(3 * MessageBatch.bytes(one) - 1, 100), SMALL, SMALL, SMALL, SMALL))
         .containsExactly(List.of(0, 1), List.of(2, 3));
   }
 
@@ -89,7 +90,7 @@ class BatchingTest {
         .toList();
   }
 
-  private static MessageBatch.Identified identified(Message message) {
-    return new MessageBatch.Identified(message, "id", SendRequests.propertiesText(message, "id"));
+  private static IdentifiedMessage identified(Message message) {
+    return IdentifiedMessage.of(message, "id", new ByteSink(64));
   }
 }

@@ -10,6 +10,7 @@ import io.metaq.model.RequestCode;
 import io.metaq.model.ResultCode;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.net.KeyCertOptions;
 import io.vertx.core.net.NetServer;
 import io.vertx.core.net.NetServerOptions;
 import io.vertx.core.net.NetSocket;
@@ -95,8 +96,17 @@ final class FakeCluster {
     }
   }
 
+  /** As {@link #start}, on any port and with TLS. */
+  static FakeCluster startTls(Vertx vertx, KeyCertOptions identity) throws Exception {
+    return listen(vertx, new NetServerOptions().setPort(0).setSsl(true).setKeyCertOptions(identity));
+  }
+
   private static FakeCluster listen(Vertx vertx, int port) throws Exception {
-    NetServer server = vertx.createNetServer(new NetServerOptions().setHost("127.0.0.1").setPort(port));
+    return listen(vertx, new NetServerOptions().setPort(port));
+  }
+
+  private static FakeCluster listen(Vertx vertx, NetServerOptions options) throws Exception {
+    NetServer server = vertx.createNetServer(options.setHost("127.0.0.1"));
     FakeCluster cluster = new FakeCluster(vertx, server);
     server.connectHandler(cluster::connected);
     server.listen().toCompletionStage().toCompletableFuture().get();

@@ -56,18 +56,37 @@ final class BinaryHeader {
   }
 
   static RemotingCommand decode(byte[] header, int from, int length) {
-    int remarkLength = remarkLength(header, from, length);
+    check(header, from, length);
     RemotingCommand command = RemotingCommand.decoded(code(header, from), Languages.name(header[from + LANGUAGE]),
         version(header, from), opaque(header, from), flag(header, from), SerializeType.ROCKETMQ);
-    if (remarkLength > 0) {
-      command.remark(text(header, from + REMARK + 4, remarkLength));
-    }
+    command.remark(remark(header, from, length));
     entries(header, from, length, (bytes, keyFrom, keyLength, valueFrom, valueLength) -> {
       if (keyLength > 0 && valueLength > 0) {
         command.ext(text(bytes, keyFrom, keyLength), text(bytes, valueFrom, valueLength));
       }
     });
     return command;
+  }
+
+  /** Text for people, null when there is none. */
+  static String remark(byte[] header, int from, int length) {
+    int remarkLength = remarkLength(header, from, length);
+    return remarkLength == 0 ? null : text(header, from + REMARK + 4, remarkLength);
+  }
+
+  /**
+   * Writes the fixed members of a request without remark. Its ext entries follow; then their length belongs at the returned place.
+   */
+  static int begin(ByteSink out, int code, int opaque, int flag) {
+    out.putShort(code);
+    out.putByte(Languages.wire(RemotingCommand.LANGUAGE));
+    out.putShort(RemotingCommand.VERSION);
+    out.putInt(opaque);
+    out.putInt(flag);
+    out.putInt(0);
+    int extLengthAt = out.length();
+    out.putInt(0);
+    return extLengthAt;
   }
 
   /** Throws unless the fixed members and the remark lie within the header. */

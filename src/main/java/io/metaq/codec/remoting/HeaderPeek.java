@@ -19,11 +19,10 @@ public final class HeaderPeek {
    * @throws HeaderException when it cannot be decoded
    */
   public void read(byte[] header, int length, SerializeType type) {
-    if (type == SerializeType.ROCKETMQ && length >= BinaryHeader.FIXED_LENGTH) {
-      flag = BinaryHeader.flag(header, 0);
-      code = BinaryHeader.code(header, 0);
-      opaque = BinaryHeader.opaque(header, 0);
-    } else if (type == SerializeType.JSON && envelope.scan(header, length)) {
+    if (readBinary(header, 0, length, type)) {
+      return;
+    }
+    if (type == SerializeType.JSON && envelope.scan(header, length)) {
       code = envelope.code();
       opaque = envelope.opaque();
       flag = envelope.flag();
@@ -33,6 +32,17 @@ public final class HeaderPeek {
       opaque = command.opaque();
       flag = command.flag();
     }
+  }
+
+  /** As {@link #read}, of a header anywhere, if it is a binary one; false when it is not. */
+  public boolean readBinary(byte[] header, int from, int length, SerializeType type) {
+    if (type != SerializeType.ROCKETMQ || length < BinaryHeader.FIXED_LENGTH) {
+      return false;
+    }
+    flag = BinaryHeader.flag(header, from);
+    code = BinaryHeader.code(header, from);
+    opaque = BinaryHeader.opaque(header, from);
+    return true;
   }
 
   public int code() {

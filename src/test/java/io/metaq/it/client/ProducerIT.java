@@ -20,7 +20,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.SplittableRandom;
+import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -60,7 +60,7 @@ class ProducerIT {
   @Test
   void shouldSendAListInFewRequestsAndGiveAReceiptOfEachPlace() {
     byte[] long5000 = new byte[5000];
-    new SplittableRandom(1).nextBytes(long5000, 0, 2000);
+    new Random(1).nextBytes(long5000);
     List<Message> messages = new ArrayList<>();
     for (int i = 0; i < 500; i++) {
       messages.add(Message.to(topic).body("m" + i).key("k" + i).tag(i % 2 == 0 ? "even" : "odd").property("place", "" + i));
