@@ -1,5 +1,6 @@
 package io.metaq.broker;
 
+import io.metaq.bus.Backlog;
 import io.metaq.bus.ReplicaProgress;
 import io.metaq.bus.TimerProgress;
 import io.metaq.coordinator.api.GroupsProxy;
@@ -11,9 +12,11 @@ import io.metaq.coordinator.api.TablesProxy;
 import io.metaq.coordinator.api.TopicsProxy;
 import io.metaq.coordinator.api.TransactionsProxy;
 import io.metaq.model.Clock;
+import io.metaq.model.Vigil;
 import io.metaq.net.RemotingServerOptions;
 import io.metaq.store.DiskSpace;
 import io.metaq.store.StoreView;
+import java.util.function.Supplier;
 
 /** What every loop of a broker works with; shared, and safe to share. */
 public record BrokerServices(
@@ -34,4 +37,6 @@ public record BrokerServices(
     PopProxy pops,
     PopOptions popOptions,
     RequestModesProxy requestModes,
+    Backlog appends,
+    Supplier<Vigil> vigils,
     Clock clock) {}

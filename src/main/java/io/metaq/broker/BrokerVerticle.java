@@ -13,6 +13,7 @@ import io.metaq.model.OwnedBy;
 import io.metaq.model.RequestCode;
 import io.metaq.net.Connection;
 import io.metaq.net.RemotingServer;
+import io.metaq.net.WakefulLoop;
 import io.metaq.store.service.CommitLogProxy;
 import io.metaq.store.service.DispatchProxy;
 import io.vertx.core.Future;
@@ -76,7 +77,8 @@ public final class BrokerVerticle extends VerticleBase {
     reads = new ColdReads(context, readWorkers, services.store());
     LoopFigures figures = services.figures().loop(loop);
     pipe = new SendPipe(
-        context, loop, new CommitLogProxy(vertx), services.replicas(), services.clock(), services.options(), figures);
+        context, loop, new CommitLogProxy(vertx, services.appends()), services.replicas(), services.clock(), services.options(), figures,
+        new SendVigils(new WakefulLoop(context), services.vigils()));
     verdicts = new VerdictPipe(context, services.transactions(), services.replicas(), services.clock(), services.options());
     pops = new PopPipe(context, services.pops(), loop);
     settlements = new SettlePipe(context, services.pops());

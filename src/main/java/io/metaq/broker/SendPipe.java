@@ -34,6 +34,7 @@ final class SendPipe {
   private final SendAnswers answers;
   private final int sender;
   private final LoopFigures figures;
+  private final SendVigils vigils;
 
   private final GiantBuffers giants = new GiantBuffers();
   private final ArrayDeque<SendRound> withWriter = new ArrayDeque<>();
@@ -46,12 +47,13 @@ final class SendPipe {
   private boolean tickArmed;
 
   SendPipe(Context context, int sender, CommitLogProxy log, ReplicaProgress replicas, Clock clock, BrokerOptions options,
-      LoopFigures figures) {
+      LoopFigures figures, SendVigils vigils) {
     this.context = context;
     this.sender = sender;
     this.log = log;
     this.clock = clock;
     this.figures = figures;
+    this.vigils = vigils;
     this.answers = new SendAnswers(options.storeHost(), options.region(), options.traceOn());
     this.acks = new SafeAcks<>(options, replicas, this::answer);
     this.current = new SendRound(sender, giants);
@@ -100,11 +102,17 @@ final class SendPipe {
       spare.push(round);
     }
     resume();
+    stayAwake();
   }
 
   void watermark(Watermark watermark) {
+    int before = acks.count();
     acks.watermark(watermark);
     resume();
+    // One for other loops alone is no reason to expect more.
+    if (acks.count() < before) {
+      stayAwake();
+    }
   }
 
   /** Answers whatever has waited too long. */
@@ -134,6 +142,11 @@ final class SendPipe {
     full.sentAt(clock.nanos());
     figures.add(Figure.PUTS_TAKEN, full.batch().count());
     log.append(full.batch());
+    stayAwake();
+  }
+
+  private void stayAwake() {
+    vigils.goOn(!withWriter.isEmpty(), acks.count() > 0);
   }
 
   /** The messages of a unit are all stored, or none of them. */

@@ -54,6 +54,7 @@ final class RoomConfig {
   /** Role of the bridge's address in the ready line. */
   private static final String HTTP = "http";
   private static final long HOUR_MS = 3_600_000;
+  private static final long US_NS = 1_000;
   private static final Pattern HOURS = Pattern.compile(" *([01]?[0-9]|2[0-3]) *(; *([01]?[0-9]|2[0-3]) *)*;?");
   /** Of a synchronous master: itself and one slave. */
   private static final int CLASSIC_REPLICAS = 2;
@@ -95,6 +96,14 @@ final class RoomConfig {
 
   Path root() {
     return settings.path("storePathRootDir");
+  }
+
+  /**
+   * How long threads on the way of a send look for more work before they sleep. On a single processor they would keep it from the one who
+   * brings the work.
+   */
+  long stayAwakeNs(int processors) {
+    return processors > 1 && settings.has("stayAwakeTime") ? settings.number("stayAwakeTime") * US_NS : 0;
   }
 
   NameServerOptions nameServer() {

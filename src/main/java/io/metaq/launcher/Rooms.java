@@ -5,6 +5,7 @@ import io.metaq.broker.BrokerFigures;
 import io.metaq.broker.BrokerServices;
 import io.metaq.broker.BrokerVerticle;
 import io.metaq.broker.FiguresFile;
+import io.metaq.bus.Backlog;
 import io.metaq.bus.Nudge;
 import io.metaq.bus.ReplicaProgress;
 import io.metaq.bus.TimerProgress;
@@ -31,6 +32,7 @@ import io.metaq.model.Backoff;
 import io.metaq.model.BrokerRole;
 import io.metaq.model.Clock;
 import io.metaq.model.OwnedBy;
+import io.metaq.model.Vigil;
 import io.metaq.nameserver.NameServerVerticle;
 import io.metaq.replication.FollowerVerticle;
 import io.metaq.replication.ReplicationVerticle;
@@ -69,6 +71,8 @@ final class Rooms {
   private final Nudge prepareNudge = new Nudge();
   private final ReplicaProgress replicaProgress = new ReplicaProgress();
   private final TimerProgress timerProgress = new TimerProgress();
+  private final Backlog appends;
+  private final long stayAwakeNs;
   private MessageStore store;
   private BrokerServices brokerServices;
   private int nextLoop;
@@ -82,8 +86,10 @@ final class Rooms {
     this.vertx = vertx;
     this.config = config;
     this.loops = loops;
+    this.appends = new Backlog(loops);
     this.clock = clock;
     this.host = host;
+    this.stayAwakeNs = config.stayAwakeNs(Runtime.getRuntime().availableProcessors());
   }
 
   boolean hasStore() {
@@ -99,6 +105,11 @@ final class Rooms {
     log.info("store is open root={} cleanExit={} scannedFrom={} logEnd={} tookMs={}", config.root(), report.cleanExit(),
         report.scannedFrom(), report.logEnd(), (clock.nanos() - startNs) / 1_000_000);
     return store;
+  }
+
+  /** A new one for each kind of wait on the way of a send. */
+  private Vigil vigil() {
+    return new Vigil(clock, stayAwakeNs);
   }
 
   Deployable nameServer() {
@@ -123,7 +134,7 @@ final class Rooms {
     if (config.role() == BrokerRole.SLAVE) {
       return new LogCopyVerticle(store.logCopy(), store.log(), config.flush().syncFlush(), dispatchNudge, prepareNudge);
     }
-    return new CommitLogVerticle(store.log(), config.flush(), dispatchNudge, replicateNudge, prepareNudge);
+    return new CommitLogVerticle(store.log(), config.flush(), dispatchNudge, replicateNudge, prepareNudge, appends, vigil());
   }
 
   /** It is the sender behind ScheduleVerticle, by number. */
@@ -225,6 +236,8 @@ final class Rooms {
           new PopProxy(vertx),
           config.popOptions(),
           new RequestModesProxy(vertx),
+          appends,
+          this::vigil,
           clock);
     }
     return new BrokerVerticle(brokerServices, nextLoop++);

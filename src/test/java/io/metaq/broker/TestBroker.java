@@ -1,5 +1,6 @@
 package io.metaq.broker;
 
+import io.metaq.bus.Backlog;
 import io.metaq.bus.BusAddress;
 import io.metaq.bus.LocalBus;
 import io.metaq.bus.Nudge;
@@ -35,6 +36,7 @@ import io.metaq.model.DelayLevels;
 import io.metaq.model.Perm;
 import io.metaq.model.RequestCode;
 import io.metaq.model.Topics;
+import io.metaq.model.Vigil;
 import io.metaq.net.RemotingLink;
 import io.metaq.net.RemotingLinkOptions;
 import io.metaq.net.RemotingServerOptions;
@@ -80,6 +82,7 @@ final class TestBroker implements AutoCloseable {
   static final long MAX_INVISIBLE_MS = 3_600_000;
   private static final PopOptions POPS = new PopOptions(MAX_INVISIBLE_MS, true, false, -1);
   private static final int LOOPS = 2;
+  private static final long STAY_AWAKE_NS = 50_000;
   private static final long ANSWER_LIMIT_MS = 30_000;
 
   static final TimerOptions TIMERS = new TimerOptions(true, 259_200_000, true);
@@ -155,6 +158,7 @@ final class TestBroker implements AutoCloseable {
     FlushMode mode = syncFlush ? FlushMode.SYNC_FLUSH : FlushMode.ASYNC_FLUSH;
     store = MessageStore.open(
         StoreOptions.of(folder).withSizes(16 << 20, 6000, 1000, 10_000).withFlushMode(mode).withHotWindow(HOT_WINDOW_BYTES), clock, line -> {});
+    Backlog appends = new Backlog(LOOPS);
     Nudge dispatch = new Nudge();
     Nudge replicate = new Nudge();
     FlushOptions flush = new FlushOptions(syncFlush, 500, 4, 10_000, 0, 0);
@@ -162,7 +166,7 @@ final class TestBroker implements AutoCloseable {
       flusher = deploy(new FlushVerticle(store.flusher(), flush, clock, dispatch, replicate, failure -> {}), "flush");
     }
     deploy(new DispatchVerticle(store.dispatcher(), store.view(), dispatch, LOOPS + 1, 1000, failure -> {}), "dispatch");
-    writer = deploy(new CommitLogVerticle(store.log(), flush, dispatch, replicate, new Nudge()), "writer");
+    writer = deploy(new CommitLogVerticle(store.log(), flush, dispatch, replicate, new Nudge(), appends, vigil()), "writer");
     deploy(new ConfigVerticle(folder.resolve("config"), clock), "config");
     CoordinatorOptions options = CoordinatorOptions.defaults("c", "b");
     deploy(new TopicCoordinatorVerticle(options.topics(), LOOPS, clock));
@@ -180,7 +184,7 @@ final class TestBroker implements AutoCloseable {
             brokerOptions, admin, RemotingServerOptions.of("127.0.0.1", port), store.view(), store.disk(),
             new BrokerFigures(LOOPS, clock, store.view()::counts, "c", new FiguresFile(folder.resolve("figures.json"))), new TopicsProxy(vertx),
             new GroupsProxy(vertx), new OffsetsProxy(vertx), new TablesProxy(vertx), new RegistrationProxy(vertx), replicas,
-            new TransactionsProxy(vertx), timers, new PopProxy(vertx), POPS, new RequestModesProxy(vertx), clock);
+            new TransactionsProxy(vertx), timers, new PopProxy(vertx), POPS, new RequestModesProxy(vertx), appends, TestBroker::vigil, clock);
     AtomicInteger loop = new AtomicInteger();
     broker = deployed(vertx.deployVerticle(
         () -> new BrokerVerticle(services, loop.getAndIncrement()), new DeploymentOptions().setInstances(LOOPS)));
@@ -346,6 +350,11 @@ final class TestBroker implements AutoCloseable {
 
   private void deploy(Deployable verticle) throws Exception {
     deployed(vertx.deployVerticle(verticle));
+  }
+
+  /** Threads stay awake here as they do in a broker. */
+  private static Vigil vigil() {
+    return new Vigil(Clock.system(), STAY_AWAKE_NS);
   }
 
   private String deploy(Deployable verticle, String pool) throws Exception {

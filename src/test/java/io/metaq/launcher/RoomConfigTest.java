@@ -48,6 +48,18 @@ class RoomConfigTest {
   }
 
   @Test
+  void shouldKeepThreadsAwakeForAMoment() {
+    assertThat(config(Map.of()).stayAwakeNs(2)).isEqualTo(50_000);
+    assertThat(config(Map.of("stayAwakeTime", "7")).stayAwakeNs(64)).isEqualTo(7_000);
+    assertThat(config(Map.of("stayAwakeTime", "0")).stayAwakeNs(2)).isZero();
+  }
+
+  @Test
+  void shouldLetThreadsSleepAtOnceOnASingleProcessor() {
+    assertThat(config(Map.of("stayAwakeTime", "100")).stayAwakeNs(1)).isZero();
+  }
+
+  @Test
   void shouldRegisterAtTheOwnNameServerOverLoopbackAndAtAllOthers() {
     RoomConfig config = config(Map.of("namesrvAddr", "a:1;127.0.0.1:9876; b:2"));
 
@@ -168,6 +180,7 @@ class RoomConfigTest {
     RoomConfig config = new RoomConfig(new Settings(recording), Clock.system(), new Ports(NAME_SERVER_PORT, BROKER_PORT, HA_PORT, HTTP_PORT));
 
     config.nameServer();
+    config.stayAwakeNs(2);
     config.store();
     config.flush();
     config.queueFlushIntervalMs();

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 final class TestServer implements AutoCloseable {
   private static final long PATIENCE_MS = 10_000;
 
-  private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+  private final Vertx vertx;
   private final Room room;
 
   TestServer(FrameHandler handler) {
@@ -21,6 +21,12 @@ final class TestServer implements AutoCloseable {
   }
 
   TestServer(FrameHandler handler, RemotingServerOptions options) {
+    this(handler, options, false);
+  }
+
+  /** @param nativeTransport instead of the JDK's sockets */
+  TestServer(FrameHandler handler, RemotingServerOptions options, boolean nativeTransport) {
+    vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setPreferNativeTransport(nativeTransport));
     room = new Room(handler, options);
     await(vertx.deployVerticle(room));
   }
@@ -71,6 +77,11 @@ final class TestServer implements AutoCloseable {
         promise.fail(e);
       }
     })));
+  }
+
+  /** The context of its loop. */
+  Context loop() {
+    return room.loop();
   }
 
   RemotingServer server() {

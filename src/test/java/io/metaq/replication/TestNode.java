@@ -1,6 +1,7 @@
 package io.metaq.replication;
 
 import io.metaq.bus.AppendBatch;
+import io.metaq.bus.Backlog;
 import io.metaq.bus.BusAddress;
 import io.metaq.bus.LocalBus;
 import io.metaq.bus.Nudge;
@@ -11,6 +12,7 @@ import io.metaq.model.AppendStatus;
 import io.metaq.model.BrokerRole;
 import io.metaq.model.Clock;
 import io.metaq.model.QueueHandle;
+import io.metaq.model.Vigil;
 import io.metaq.store.FlushMode;
 import io.metaq.store.LogRange;
 import io.metaq.store.MessageStore;
@@ -67,7 +69,7 @@ class TestNode implements AutoCloseable {
     FlushOptions flush = TestNode.flush(syncFlush);
     worker(new FlushVerticle(store.flusher(), flush, clock, dispatch, replicate, failure -> { }), "flush");
     worker(new DispatchVerticle(store.dispatcher(), store.view(), dispatch, 1, 1000, failure -> { }), "dispatch");
-    worker(new CommitLogVerticle(store.log(), flush, dispatch, replicate, new Nudge()), "writer");
+    worker(new CommitLogVerticle(store.log(), flush, dispatch, replicate, new Nudge(), new Backlog(0), new Vigil(clock, 0)), "writer");
     vertx.eventBus().<AppendBatch>localConsumer(BusAddress.appended(0), message -> returned.add(message.body()));
     vertx.eventBus().<Watermark>localConsumer(BusAddress.watermark(0), message -> {
       if (message.body().kind() == Watermark.Kind.REPLICATED) {

@@ -3,12 +3,14 @@ package io.metaq.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metaq.bus.AppendBatch;
+import io.metaq.bus.Backlog;
 import io.metaq.bus.BusAddress;
 import io.metaq.bus.LocalBus;
 import io.metaq.bus.Nudge;
 import io.metaq.model.AppendStatus;
 import io.metaq.model.Clock;
 import io.metaq.model.QueueHandle;
+import io.metaq.model.Vigil;
 import io.metaq.store.service.CommitLogProxy;
 import io.metaq.store.service.CommitLogVerticle;
 import io.metaq.store.service.FlushOptions;
@@ -112,7 +114,8 @@ class FlushThresholdsTest {
   private void deploy(FlushOptions options) throws Exception {
     Nudge dispatch = new Nudge();
     deploy(new FlushVerticle(test.store.flusher(), options, Clock.system(), dispatch, new Nudge(), failure -> { }), "flush");
-    deploy(new CommitLogVerticle(test.store.log(), options, dispatch, new Nudge(), new Nudge()), "writer");
+    deploy(new CommitLogVerticle(test.store.log(), options, dispatch, new Nudge(), new Nudge(),
+        new Backlog(0), new Vigil(Clock.system(), 0)), "writer");
   }
 
   private void deploy(VerticleBase verticle, String pool) throws Exception {

@@ -1,6 +1,7 @@
 package io.metaq.store.service;
 
 import io.metaq.bus.AppendBatch;
+import io.metaq.bus.Backlog;
 import io.metaq.bus.BusAddress;
 import io.metaq.bus.LocalBus;
 import io.metaq.model.AppendStatus;
@@ -11,9 +12,17 @@ import io.vertx.core.eventbus.MessageProducer;
 public final class CommitLogProxy {
   private final MessageProducer<AppendBatch> writer;
   private final Vertx vertx;
+  private final Backlog backlog;
 
+  /** For senders whose batches are not counted. */
   public CommitLogProxy(Vertx vertx) {
+    this(vertx, new Backlog(0));
+  }
+
+  /** @param backlog shared with the writer, which sees by it that batches wait */
+  public CommitLogProxy(Vertx vertx, Backlog backlog) {
     this.vertx = vertx;
+    this.backlog = backlog;
     this.writer = vertx.eventBus().sender(BusAddress.APPEND, LocalBus.LOCAL);
   }
 
@@ -26,5 +35,6 @@ public final class CommitLogProxy {
       batch.refuseRest(AppendStatus.UNAVAILABLE, "the commit log is not running");
       vertx.eventBus().send(BusAddress.appended(batch.sender()), batch, LocalBus.LOCAL);
     });
+    backlog.handed();
   }
 }

@@ -1,6 +1,7 @@
 package io.metaq.store.service;
 
 import io.metaq.bus.AppendBatch;
+import io.metaq.bus.Backlog;
 import io.metaq.bus.BusAddress;
 import io.metaq.bus.FlushNudge;
 import io.metaq.bus.Guard;
@@ -8,6 +9,7 @@ import io.metaq.bus.LocalBus;
 import io.metaq.bus.Nudge;
 import io.metaq.model.AppendStatus;
 import io.metaq.model.OwnedBy;
+import io.metaq.model.Vigil;
 import io.metaq.store.CommitLog;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -25,6 +27,8 @@ public final class CommitLogVerticle extends VerticleBase {
   private final Nudge dispatch;
   private final Nudge replicate;
   private final Nudge prepare;
+  private final Backlog backlog;
+  private final Vigil vigil;
 
   private MessageConsumer<AppendBatch> batches;
   private long waiting;
@@ -36,13 +40,18 @@ public final class CommitLogVerticle extends VerticleBase {
    * @param dispatch shared with DispatchVerticle
    * @param replicate shared with ReplicationVerticle
    * @param prepare shared with HousekeepingVerticle
+   * @param backlog shared with the loops
+   * @param vigil kept for the next batch
    */
-  public CommitLogVerticle(CommitLog log, FlushOptions flush, Nudge dispatch, Nudge replicate, Nudge prepare) {
+  public CommitLogVerticle(CommitLog log, FlushOptions flush, Nudge dispatch, Nudge replicate, Nudge prepare, Backlog backlog,
+      Vigil vigil) {
     this.log = log;
     this.flush = flush;
     this.dispatch = dispatch;
     this.replicate = replicate;
     this.prepare = prepare;
+    this.backlog = backlog;
+    this.vigil = vigil;
   }
 
   @Override
@@ -58,6 +67,7 @@ public final class CommitLogVerticle extends VerticleBase {
   }
 
   private void append(AppendBatch batch) {
+    backlog.taken(batch.sender());
     joinGroup(batch);
     log.append(batch);
     sendBack(batch);
@@ -94,6 +104,7 @@ public final class CommitLogVerticle extends VerticleBase {
     if (log.preparationWanted()) {
       raise(prepare, BusAddress.PREPARE);
     }
+    vigil.keep(backlog::isWaiting);
   }
 
   private void raise(Nudge nudge, String address) {
