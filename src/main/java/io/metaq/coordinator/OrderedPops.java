@@ -30,20 +30,24 @@ final class OrderedPops {
   private final Durables durables;
   private final Clock clock;
   private final Consumer<PopQueue> settled;
+  private final Consumer<PopQueue> undone;
   private final Map<PopQueue, Change> changes = new LinkedHashMap<>();
   private boolean changedSinceSave;
 
   /**
    * @param settled hears of a queue whose progress changed
+   * @param undone hears of a queue that stands where it stood, because what changed could not be noted
    */
   OrderedPops(
-      PopTable table, InFlight inFlight, ReviveLog reviveLog, Durables durables, Clock clock, Consumer<PopQueue> settled) {
+      PopTable table, InFlight inFlight, ReviveLog reviveLog, Durables durables, Clock clock, Consumer<PopQueue> settled,
+      Consumer<PopQueue> undone) {
     this.table = table;
     this.inFlight = inFlight;
     this.reviveLog = reviveLog;
     this.durables = durables;
     this.clock = clock;
     this.settled = settled;
+    this.undone = undone;
   }
 
   /** Hears what became of something that was to be noted: {@code fault} is null when it is. */
@@ -193,6 +197,7 @@ final class OrderedPops {
             queue.next(nextBefore);
             queue.block(blockBefore);
           }
+          undone.accept(queue);
           listeners.forEach(listener -> listener.noted(detail));
         }
       };

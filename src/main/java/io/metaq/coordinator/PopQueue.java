@@ -13,6 +13,7 @@ final class PopQueue {
   private final int queueId;
   private long next = UNKNOWN;
   private long noted = UNKNOWN;
+  private long seen;
   private long movedMs;
   private OrderBlock block;
 
@@ -46,6 +47,15 @@ final class PopQueue {
   void next(long queueOffset) {
     next = queueOffset;
     noted = Math.min(noted, next);
+  }
+
+  /** Where the last look at the queue ended, whether it moved it or not: what comes there or behind it was not seen yet. */
+  long seen() {
+    return seen;
+  }
+
+  void seen(long queueOffset) {
+    seen = queueOffset;
   }
 
   /** How far the group has come when it is there. */

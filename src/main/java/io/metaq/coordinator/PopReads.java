@@ -167,6 +167,7 @@ final class PopReads {
         take(queue, retry);
       }
       rest += Math.max(0, log.maxOffset(queue.topic(), queue.queueId()) - queue.next());
+      queue.seen(queue.next());
       if (!moves) {
         queue.next(known);
       }

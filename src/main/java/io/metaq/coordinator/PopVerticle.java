@@ -140,8 +140,6 @@ public final class PopVerticle extends VerticleBase {
       readOn();
       noteRevive();
       haveLogForced();
-      pops.lookAgain();
-      work();
     });
     vertx.setPeriodic(SAVE_ORDER_MS, timer -> saveOrder());
     return Future.all(List.of(

@@ -82,8 +82,8 @@ final class Pops {
     durables = new Durables(rules.syncFlush());
     reviveLog = new ReviveLog(rules, storeHost, clock);
     reads = new PopReads(store, rules, random);
-    waiting = new WaitingPops(rules, table, store, outside);
-    ordered = new OrderedPops(table, inFlight, reviveLog, durables, clock, this::orderChanged);
+    waiting = new WaitingPops(rules, table, outside);
+    ordered = new OrderedPops(table, inFlight, reviveLog, durables, clock, this::orderChanged, this::hasAgain);
     settlements = new Settlements(table, inFlight, store, reviveLog, ordered, durables, clock, rules.maxCheckpoints());
     reviver = new Reviver(inFlight, store, new RetryCopies(storeHost), settlements, outside, clock);
     renewals = new Renewals(inFlight, reviveLog, rules.span());
@@ -144,10 +144,17 @@ final class Pops {
   /** Somebody else moved a group. */
   void moved(GroupPlace place) {
     table.moved(place);
-    PopTarget target = table.find(place.group(), place.topic());
-    if (target != null && !target.waiters().isEmpty()) {
-      ready.add(target);
-    }
+    lookAgain(place.group(), place.topic());
+  }
+
+  /** A queue has again what could not be noted, and others may have looked in vain since it was taken. */
+  private void hasAgain(PopQueue queue) {
+    lookAgain(queue.group(), queue.topic());
+  }
+
+  private void lookAgain(String group, String topic) {
+    table.targetsOf(topic).stream().filter(target -> target.group().equals(group) && !target.waiters().isEmpty())
+        .forEach(ready::add);
   }
 
   void forgetGroup(String group) {
@@ -210,11 +217,6 @@ final class Pops {
         ready.add(target);
       }
     }
-  }
-
-  /** Looks again for all who wait, as RocketMQ's checker does: should nobody have told of a message, none waits long for it. */
-  void lookAgain() {
-    table.targets().stream().filter(target -> !target.waiters().isEmpty()).forEach(ready::add);
   }
 
   private static boolean isFree(PopQueue queue, long nowMs) {
@@ -281,7 +283,8 @@ final class Pops {
 
   /**
    * Serves those who wait in a target, the first first, until one for whom any queue will do finds nothing. One who pops in order
-   * does not speak for those behind: the retry topic may have something for them.
+   * does not speak for those behind: the retry topic may have something for them; nor does one from before the topic had all its
+   * queues.
    */
   private boolean serveWaiting(PopTarget target) {
     for (Waiter waiter : List.copyOf(target.waiters())) {
@@ -293,7 +296,7 @@ final class Pops {
         waiting.remove(waiter);
       } else {
         waiting.watch(request, target, clock.millis());
-        if (request.anyQueue() && !request.ordered()) {
+        if (request.anyQueue() && !request.ordered() && request.readQueues() >= target.queues().size()) {
           return true;
         }
       }
@@ -460,6 +463,7 @@ final class Pops {
             end = endOffset;
           } else {
             PopReads.giveBack(piece);
+            hasAgain(piece.queue());
             fault = detail;
           }
           if (--open == 0) {

@@ -18,15 +18,13 @@ import java.util.function.Consumer;
 final class WaitingPops {
   private final PopRules rules;
   private final PopTable table;
-  private final PopLog log;
   private final PopOutside outside;
   private final DueHeap<Waiter> byTime = new DueHeap<>();
   private final Set<Watched> watched = new HashSet<>();
 
-  WaitingPops(PopRules rules, PopTable table, PopLog log, PopOutside outside) {
+  WaitingPops(PopRules rules, PopTable table, PopOutside outside) {
     this.rules = rules;
     this.table = table;
-    this.log = log;
     this.outside = outside;
   }
 
@@ -48,11 +46,11 @@ final class WaitingPops {
     watch(request, target, nowMs);
   }
 
-  /** Sees that whoever waits hears of the next message. */
+  /** Sees that whoever waits hears of the next message; right after a look that found none. */
   void watch(PopRequest request, PopTarget target, long nowMs) {
     for (PopQueue queue : target.queues()) {
       boolean wanted = request.anyQueue() ? queue.queueId() < request.readQueues() : queue.queueId() == request.queueId();
-      if (wanted && !(request.ordered() && queue.blocked("", nowMs))) {
+      if (wanted && !(request.ordered() && queue.blocked(request.attemptId(), nowMs))) {
         watch(queue);
       }
     }
@@ -61,11 +59,10 @@ final class WaitingPops {
     }
   }
 
-  /** A queue without progress is watched from its end on: what is there already was looked at. */
+  /** From where the look ended that found nothing: what came since is told of at once. */
   private void watch(PopQueue queue) {
     if (watched.add(new Watched(queue.topic(), queue.queueId()))) {
-      long from = queue.next() == PopQueue.UNKNOWN ? log.maxOffset(queue.topic(), queue.queueId()) : queue.next();
-      outside.watch(queue.topic(), queue.queueId(), from);
+      outside.watch(queue.topic(), queue.queueId(), queue.seen());
     }
   }
 

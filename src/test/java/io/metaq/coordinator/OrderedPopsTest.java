@@ -172,6 +172,24 @@ class OrderedPopsTest {
   }
 
   @Test
+  void shouldGiveOneWhoWaitsWhatCouldNotBeNotedForTheOneBefore() {
+    PopRequest first = rig.request(PopRequest.ANY_QUEUE, 1, 10_000, true, "one");
+    PopRequest second = rig.request(PopRequest.ANY_QUEUE, 1, 10_000, true, "two");
+    rig.settle(given(rig.popInOrder(4, "all")).stream().map(Given::ack).toArray(SettleRequest[]::new));
+    rig.ask(first);
+    rig.ask(second);
+    rig.refusal = AppendStatus.UNAVAILABLE;
+
+    rig.send(1, "later");
+    rig.runOnce();
+    rig.refusal = null;
+    rig.pass(50);
+
+    assertThat(rig.answerTo(first).code()).isEqualTo(ResultCode.SYSTEM_ERROR);
+    assertThat(bodies(rig.answerTo(second))).containsExactly("later");
+  }
+
+  @Test
   void shouldKeepItsFileInRocketMqsForm() throws Exception {
     List<Given> given = given(rig.popInOrder(2, "one"));
     rig.settle(given.get(1).ack(), given.get(0).stayInvisible(1_000));

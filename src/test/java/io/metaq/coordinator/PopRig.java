@@ -18,9 +18,12 @@ import io.metaq.model.QueueHandle;
 import io.metaq.model.SharedBytes;
 import io.metaq.store.MessageStore;
 import io.metaq.store.StoreOptions;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -49,6 +52,8 @@ final class PopRig implements PopOutside, AutoCloseable {
   final Set<String> watched = new HashSet<>();
   final Set<String> topics = new HashSet<>();
   final List<String> adopted = new ArrayList<>();
+  /** Runs once, when the next look at a queue is over and before anything follows from it: others go on meanwhile. */
+  Runnable afterLook = () -> {};
   /** Refuses what is appended while set. */
   AppendStatus refusal;
   PopRules rules = rules(100, false);
@@ -57,6 +62,7 @@ final class PopRig implements PopOutside, AutoCloseable {
   private final AppendBatch sent = new AppendBatch(0);
   private final MessageStore store;
   private OrderFile orderFile = new OrderFile(Map.of());
+  private final ArrayDeque<QueueHandle> arrivals = new ArrayDeque<>();
   private long nextTicket;
 
   PopRig(Path folder) {
@@ -86,12 +92,31 @@ final class PopRig implements PopOutside, AutoCloseable {
   }
 
   private void begin() {
-    pops = new Pops(new StoredPops(store.view()), rules, 1, HOST, clock, new SplittableRandom(7), this);
+    pops = new Pops(watchedLog(), rules, 1, HOST, clock, new SplittableRandom(7), this);
     orderFile.forEach((group, topic, queueId, block) -> pops.table().queue(group, topic, queueId).block(block));
+    arrivals.clear();
     PopRecovery recovery = recovery();
     for (int queueId = 0; queueId < REVIVE_QUEUES; queueId++) {
       recovery.run(queueId, committed.getOrDefault(PopRules.REVIVE_GROUP + "/" + REVIVE + "/" + queueId, -1L));
     }
+  }
+
+  private PopLog watchedLog() {
+    PopLog log = new StoredPops(store.view());
+    return (PopLog) Proxy.newProxyInstance(PopLog.class.getClassLoader(), new Class<?>[] {PopLog.class}, (proxy, method, arguments) -> {
+      Object answer;
+      try {
+        answer = method.invoke(log, arguments);
+      } catch (InvocationTargetException failed) {
+        throw failed.getCause();
+      }
+      if (method.getName().equals("get")) {
+        Runnable others = afterLook;
+        afterLook = () -> {};
+        others.run();
+      }
+      return answer;
+    });
   }
 
   PopRecovery recovery() {
@@ -119,7 +144,15 @@ final class PopRig implements PopOutside, AutoCloseable {
     store.log().append(sent);
     dispatch();
     if (watched.remove(topic + "/" + queueId)) {
-      pops.arrived(topic, queueId);
+      arrivals.add(new QueueHandle(topic, queueId));
+    }
+  }
+
+  /** What the dispatcher has told comes with the next round. */
+  private void hear() {
+    while (!arrivals.isEmpty()) {
+      QueueHandle queue = arrivals.poll();
+      pops.arrived(queue.topic(), queue.queueId());
     }
   }
 
@@ -131,10 +164,14 @@ final class PopRig implements PopOutside, AutoCloseable {
 
   /** Somebody puts the group elsewhere, and its progress says so. */
   void move(int queueId, long next) {
-    String key = GROUP + "/" + TOPIC + "/" + queueId;
+    move(TOPIC, queueId, next);
+  }
+
+  void move(String topic, int queueId, long next) {
+    String key = GROUP + "/" + topic + "/" + queueId;
     committed.put(key, next);
     moves.merge(key, clock.millis(), (before, nowMs) -> Math.max(before + 1, nowMs));
-    pops.moved(new GroupPlace(GROUP, TOPIC, queueId, next, moves.get(key)));
+    pops.moved(new GroupPlace(GROUP, topic, queueId, next, moves.get(key)));
   }
 
   /** Everything there is to do, until nothing is left. */
@@ -145,12 +182,21 @@ final class PopRig implements PopOutside, AutoCloseable {
       if (++rounds > MOST_ROUNDS) {
         throw new AssertionError("it never ends");
       }
+      hear();
       more = pops.fill();
       if (pops.batch().count() > 0) {
         round();
         more |= refusal == null;
       }
+      more |= !arrivals.isEmpty();
     }
+  }
+
+  /** One round, whatever is left to do. */
+  void runOnce() {
+    hear();
+    pops.fill();
+    round();
   }
 
   private void round() {
@@ -161,17 +207,16 @@ final class PopRig implements PopOutside, AutoCloseable {
     } else {
       batch.refuseRest(refusal, "not now");
     }
-    Set<String> arrived = new HashSet<>();
     for (int i = 0; i < batch.count(); i++) {
-      if (refusal == null && watched.remove(batch.queue(i).toString())) {
-        arrived.add(batch.queue(i).topic() + " " + batch.queue(i).queueId());
+      QueueHandle queue = batch.queue(i);
+      if (refusal == null && watched.remove(queue.topic() + "/" + queue.queueId())) {
+        arrivals.add(queue);
       }
     }
     pops.settle();
     if (!rules.syncFlush()) {
       pops.flushed(store.log().appendedOffset());
     }
-    arrived.forEach(queue -> pops.arrived(queue.split(" ")[0], Integer.parseInt(queue.split(" ")[1])));
   }
 
   /** Time goes by and what is due is done. */
@@ -202,8 +247,12 @@ final class PopRig implements PopOutside, AutoCloseable {
   }
 
   PopRequest request(int queueId, int max, long holdMs, boolean ordered, String attemptId) {
+    return request(queueId, READ_QUEUES, max, holdMs, ordered, attemptId);
+  }
+
+  PopRequest request(int queueId, int readQueues, int max, long holdMs, boolean ordered, String attemptId) {
     return new PopRequest(
-        0, 1, nextTicket++, Kind.POP, GROUP, TOPIC, queueId, READ_QUEUES, 0, max, INVISIBLE_MS, until(holdMs),
+        0, 1, nextTicket++, Kind.POP, GROUP, TOPIC, queueId, readQueues, 0, max, INVISIBLE_MS, until(holdMs),
         true, () -> tagsCode -> tagsCode == "a".hashCode(), ordered, attemptId);
   }
 
@@ -275,6 +324,10 @@ final class PopRig implements PopOutside, AutoCloseable {
     return outcomes;
   }
 
+  long maxOffset(String topic, int queueId) {
+    return store.view().maxOffset(topic, queueId);
+  }
+
   /** All records of a queue. */
   List<StoredMessage> queue(String topic, int queueId) {
     List<StoredMessage> messages = new ArrayList<>();
@@ -312,7 +365,7 @@ final class PopRig implements PopOutside, AutoCloseable {
   @Override
   public void watch(String topic, int queueId, long queueOffset) {
     if (store.view().maxOffset(topic, queueId) > queueOffset) {
-      pops.arrived(topic, queueId);
+      arrivals.add(new QueueHandle(topic, queueId));
     } else {
       watched.add(topic + "/" + queueId);
     }

@@ -267,6 +267,60 @@ class PopsTest {
   }
 
   @Test
+  void shouldTellANoticeOfAMessageThatCameWhileItWasLookedAt() {
+    PopRequest notice = rig.look(Kind.NOTICE, 10_000);
+    rig.afterLook = () -> rig.afterLook = () -> rig.afterLook = () -> rig.send(0, "m");
+
+    rig.ask(notice);
+
+    assertThat(rig.answerTo(notice)).isNotNull().extracting(PopAnswer::code).isEqualTo(ResultCode.SUCCESS);
+  }
+
+  @Test
+  void shouldGiveOneWhoWaitsWhatCouldNotBeNotedForTheOneBefore() {
+    PopRequest first = rig.request(PopRequest.ANY_QUEUE, 1, 10_000, false, "");
+    PopRequest second = rig.request(PopRequest.ANY_QUEUE, 1, 10_000, false, "");
+    rig.ask(first);
+    rig.ask(second);
+    rig.refusal = AppendStatus.UNAVAILABLE;
+
+    rig.send(0, "m");
+    rig.runOnce();
+    rig.refusal = null;
+    rig.pass(50);
+
+    assertThat(rig.answerTo(first).code()).isEqualTo(ResultCode.SYSTEM_ERROR);
+    assertThat(bodies(rig.answerTo(second))).containsExactly("m");
+  }
+
+  @Test
+  void shouldWakeOneForWhomMoreQueuesAreLookedAtThanForTheOneBefore() {
+    PopRequest narrow = rig.request(PopRequest.ANY_QUEUE, 1, 1, 10_000, false, "");
+    PopRequest wide = rig.request(PopRequest.ANY_QUEUE, 2, 1, 10_000, false, "");
+    rig.ask(narrow);
+    rig.ask(wide);
+
+    rig.send(1, "m");
+    rig.run();
+
+    assertThat(rig.answerTo(narrow)).isNull();
+    assertThat(bodies(rig.answerTo(wide))).containsExactly("m");
+  }
+
+  @Test
+  void shouldWakeOneWhoWaitsWhenTheRetryTopicIsPutBack() {
+    rig.send(RETRY, 0, "again", Map.of());
+    rig.popped(ALL);
+    PopRequest waits = rig.request(PopRequest.ANY_QUEUE, 1, 10_000, false, "");
+    rig.ask(waits);
+
+    rig.move(RETRY, 0, 0);
+    rig.run();
+
+    assertThat(bodies(rig.answerTo(waits))).containsExactly("again");
+  }
+
+  @Test
   void shouldNotKeepWhatComesAgainFromOneWhoWaitsBehindAnOrderedPop() {
     PopRequest ordered = rig.request(PopRequest.ANY_QUEUE, 1, 10_000, true, "one");
     PopRequest behind = rig.request(PopRequest.ANY_QUEUE, 1, 10_000, false, "");
