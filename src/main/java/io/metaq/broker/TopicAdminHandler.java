@@ -6,6 +6,7 @@ import io.metaq.codec.remoting.HeaderException;
 import io.metaq.codec.remoting.RemotingCommand;
 import io.metaq.coordinator.api.OffsetsProxy;
 import io.metaq.coordinator.api.RegistrationProxy;
+import io.metaq.coordinator.api.TopicsDelta;
 import io.metaq.coordinator.api.TopicsProxy;
 import io.metaq.model.Perm;
 import io.metaq.model.RequestCode;
@@ -14,6 +15,7 @@ import io.metaq.model.TopicConfig;
 import io.metaq.model.Topics;
 import io.metaq.net.Connection;
 import io.vertx.core.Future;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -151,12 +153,37 @@ final class TopicAdminHandler extends CommandHandler {
       return Future.succeededFuture(
           request.response(ResultCode.INVALID_PARAMETER, "topic " + topic + " belongs to the broker itself and cannot be deleted"));
     }
-    return offsets.groupsOf(topic)
-        .compose(consumers -> deleteAll(Stream.concat(
-            Stream.of(topic),
-            consumers.stream().filter(group -> !isRetryOfAnother(topic, group)).map(group -> Topics.popRetryOf(topic, group)))
-            .toList()))
+    return topics.snapshot()
+        .compose(all -> offsets.groupsOf(topic).compose(consumers -> deleteAll(withRetryTopics(topic, consumers, names(all)))))
         .compose(deleted -> registered(request));
+  }
+
+  private static Set<String> names(TopicsDelta all) {
+    return all.changed().stream().map(TopicConfig::name).collect(Collectors.toSet());
+  }
+
+  /** A topic, and where groups that pop it have what they are to get again: also groups whose progress in it is not noted yet. */
+  private Set<String> withRetryTopics(String topic, List<String> consumers, Set<String> all) {
+    int around = Topics.popRetryOf(topic, "").length();
+    Stream<String> newGroups = all.stream()
+        .filter(name -> name.length() > around && name.startsWith(Topics.RETRY_PREFIX) && name.endsWith("_" + topic))
+        .map(name -> name.substring(Topics.RETRY_PREFIX.length(), name.length() - topic.length() - 1))
+        .filter(group -> groups.find(group).isPresent() && !isRetryOfLonger(topic, group, all));
+    return Stream.concat(
+        Stream.of(topic),
+        Stream.concat(consumers.stream(), newGroups).filter(group -> !isRetryOfAnother(topic, group))
+            .map(group -> Topics.popRetryOf(topic, group)))
+        .collect(Collectors.toCollection(LinkedHashSet::new));
+  }
+
+  /** The retry topic of group {@code a_b} and topic {@code c} has the same name as that of group {@code a} and topic {@code b_c}. */
+  private boolean isRetryOfLonger(String topic, String group, Set<String> all) {
+    for (int sign = group.indexOf('_'); sign >= 0; sign = group.indexOf('_', sign + 1)) {
+      if (groups.find(group.substring(0, sign)).isPresent() && all.contains(group.substring(sign + 1) + "_" + topic)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The retry topic of group {@code a_b} has the same name as the one that group {@code a} has when it pops topic {@code b}. */
@@ -164,8 +191,7 @@ final class TopicAdminHandler extends CommandHandler {
     return groups.find(group + "_" + topic).isPresent();
   }
 
-  /** A topic, and where groups that pop it have what they are to get again. */
-  private Future<?> deleteAll(List<String> names) {
+  private Future<?> deleteAll(Set<String> names) {
     return Future.all(names.stream().map(name -> topics.delete(name).compose(deleted -> offsets.forgetTopic(name))).toList());
   }
 

@@ -95,6 +95,11 @@ final class PopQueue {
     }
   }
 
+  /** Whether it is known where the group stands: after a look it is, until the group or the topic is deleted. */
+  boolean isKnown() {
+    return next != UNKNOWN;
+  }
+
   /** Nobody knows any more where the group stands. */
   void forget() {
     next(UNKNOWN);

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -140,16 +141,45 @@ final class PopTable {
     return byTopic.getOrDefault(topic, List.of());
   }
 
-  /** Forgets a group but for those who wait in it. */
-  void forgetGroup(String group) {
+  /**
+   * Forgets a group.
+   *
+   * @return what it popped; nobody finds it here any more
+   */
+  List<PopTarget> forgetGroup(String group) {
     progress.remove(group);
-    queues.values().stream().filter(queue -> queue.group().equals(group)).forEach(PopQueue::forget);
+    return forget(target -> target.group().equals(group), queue -> queue.group().equals(group));
   }
 
-  /** Forgets how far a topic, and the retry topics of it, were popped. */
-  void forgetTopic(String topic) {
+  /**
+   * Forgets how far a topic, and the retry topics of it, were popped. Of a retry topic that is still popped with its topic only the
+   * places are forgotten.
+   *
+   * @return what was popped of it; nobody finds it here any more
+   */
+  List<PopTarget> forgetTopic(String topic) {
     progress.values().forEach(topics -> topics.remove(topic));
-    queues.values().stream().filter(queue -> isOf(queue, topic)).forEach(PopQueue::forget);
+    return forget(target -> target.topic().equals(topic), queue -> isOf(queue, topic));
+  }
+
+  private List<PopTarget> forget(Predicate<PopTarget> gone, Predicate<PopQueue> places) {
+    List<PopTarget> forgotten = targets.values().stream().filter(gone).toList();
+    forgotten.forEach(target -> {
+      targets.remove(new TargetName(target.group(), target.topic()));
+      leave(target.topic(), target);
+      leave(target.retryTopic(), target);
+    });
+    queues.values().stream().filter(places).forEach(PopQueue::forget);
+    queues.values().removeIf(queue -> places.test(queue)
+        && targetsOf(queue.topic()).stream().noneMatch(target -> target.group().equals(queue.group())));
+    return forgotten;
+  }
+
+  private void leave(String topic, PopTarget target) {
+    byTopic.computeIfPresent(topic, (name, known) -> {
+      known.remove(target);
+      return known.isEmpty() ? null : known;
+    });
   }
 
   static boolean isOf(PopQueue queue, String topic) {

@@ -159,14 +159,21 @@ final class Pops {
 
   void forgetGroup(String group) {
     inFlight.forget(queue -> queue.group().equals(group));
-    table.forgetGroup(group);
+    table.forgetGroup(group).forEach(this::gone);
     reviver.topicsAreGone();
   }
 
   void forgetTopic(String topic) {
     inFlight.forget(queue -> PopTable.isOf(queue, topic));
-    table.forgetTopic(topic);
+    table.forgetTopic(topic).forEach(this::gone);
+    waiting.forget(topic);
     reviver.topicsAreGone();
+  }
+
+  /** Who waits there asks again, and hears what is the matter. */
+  private void gone(PopTarget target) {
+    ready.remove(target);
+    waiting.remove(target).forEach(this::timedOut);
   }
 
   void topicIsThere(String retryTopic) {
@@ -458,7 +465,9 @@ final class Pops {
           onTheWay--;
           if (status == AppendStatus.STORED) {
             inFlight.reviveQueue(checkpoint).wrote(reviveOffset);
-            inFlight.add(checkpoint, reviveOffset);
+            if (piece.queue().isKnown()) {
+              inFlight.add(checkpoint, reviveOffset);
+            }
             noted.add(piece);
             end = endOffset;
           } else {

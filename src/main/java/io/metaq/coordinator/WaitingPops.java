@@ -77,6 +77,18 @@ final class WaitingPops {
     waiter.target().remove(waiter);
   }
 
+  /** Nobody waits in a topic any more. */
+  void forget(String topic) {
+    watched.removeIf(queue -> queue.topic().equals(topic));
+  }
+
+  /** Takes out every pop of a target. */
+  List<PopRequest> remove(PopTarget target) {
+    List<Waiter> removed = List.copyOf(target.waiters());
+    removed.forEach(this::remove);
+    return removed.stream().map(Waiter::request).toList();
+  }
+
   /** Takes out and hands over every pop that has waited long enough. */
   void expire(long nowMs, Consumer<PopRequest> expired) {
     for (Waiter waiter = byTime.due(nowMs); waiter != null; waiter = byTime.due(nowMs)) {

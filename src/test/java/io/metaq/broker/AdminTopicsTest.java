@@ -8,6 +8,7 @@ import io.metaq.model.RequestCode;
 import io.metaq.model.ResultCode;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -117,6 +118,23 @@ class AdminTopicsTest {
     assertThat(ask(RequestCode.GET_TOPIC_CONFIG, "orders").code()).isEqualTo(ResultCode.TOPIC_NOT_EXIST.wire());
     assertThat(broker.ask(RemotingCommand.request(RequestCode.QUERY_CONSUMER_OFFSET).ext("consumerGroup", "g").ext("topic", "orders")
         .ext("queueId", 0).ext("setZeroIfNotFound", false)).code()).isEqualTo(ResultCode.QUERY_NOT_FOUND.wire());
+  }
+
+  /** Seen before with a topic that was deleted within a second of its first pop: the group's progress in it was not noted yet. */
+  @Test
+  void shouldDeleteTheRetryTopicsOfGroupsThatPopATopicAndNoOthers() throws Exception {
+    broker.ask(RemotingCommand.request(RequestCode.UPDATE_AND_CREATE_SUBSCRIPTIONGROUP_LIST)
+        .body("{\"groupConfigList\":[{\"groupName\":\"workers\"},{\"groupName\":\"a\"},{\"groupName\":\"a_b\"}]}"
+            .getBytes(StandardCharsets.UTF_8)));
+    for (String topic : List.of("orders", "b_orders", "%RETRY%workers_orders", "%RETRY%a_b_orders", "%RETRY%nobody_orders")) {
+      assertThat(broker.ask(update(topic, 1, 1, 6)).code()).isZero();
+    }
+
+    ask(RequestCode.DELETE_TOPIC_IN_BROKER, "orders");
+
+    assertThat(ask(RequestCode.GET_TOPIC_CONFIG, "%RETRY%workers_orders").code()).isEqualTo(ResultCode.TOPIC_NOT_EXIST.wire());
+    assertThat(ask(RequestCode.GET_TOPIC_CONFIG, "%RETRY%a_b_orders").code()).as("may be of group a and topic b_orders").isZero();
+    assertThat(ask(RequestCode.GET_TOPIC_CONFIG, "%RETRY%nobody_orders").code()).as("of no group").isZero();
   }
 
   @Test

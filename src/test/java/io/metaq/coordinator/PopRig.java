@@ -199,7 +199,8 @@ final class PopRig implements PopOutside, AutoCloseable {
     round();
   }
 
-  private void round() {
+  /** What was collected is stored, or refused. */
+  void round() {
     AppendBatch batch = pops.batch();
     if (refusal == null) {
       store.log().append(batch);
