@@ -20,9 +20,6 @@ import java.util.Optional;
  * it has popped.
  */
 final class AckHandler extends CommandHandler {
-  /** No check point has more; and no ordered pop. */
-  private static final int MOST_OF_A_CHECKPOINT = PopHandler.MAX_MESSAGES;
-
   private final BrokerOptions options;
   private final PopOptions pops;
   private final LoopTopics topics;
@@ -90,12 +87,10 @@ final class AckHandler extends CommandHandler {
     List<Future<SettleOutcome>> outcomes = new ArrayList<>();
     for (BatchAckBody.Entry entry : entries) {
       String topic = entry.retry() ? Topics.popRetryOf(entry.topic(), entry.group()) : entry.topic();
-      long[] queueOffsets = entry.acked().stream().limit(MOST_OF_A_CHECKPOINT).mapToLong(bit -> entry.startOffset() + bit)
-          .toArray();
-      if (queueOffsets.length > 0 && fault(topic, entry.queueId()).isEmpty()) {
+      if (entry.queueOffsets().length > 0 && fault(topic, entry.queueId()).isEmpty()) {
         outcomes.add(pipe.settle(connection, new SettleRequest(
-            entry.group(), topic, entry.queueId(), entry.startOffset(), entry.popTimeMs(), entry.reviveQueueId(), queueOffsets,
-            SettleRequest.ACK, false)));
+            entry.group(), topic, entry.queueId(), entry.startOffset(), entry.popTimeMs(), entry.reviveQueueId(),
+            entry.queueOffsets(), SettleRequest.ACK, false)));
       }
     }
     return Future.all(outcomes).map(all -> outcomes.stream().map(Future::result)

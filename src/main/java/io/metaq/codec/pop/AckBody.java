@@ -3,14 +3,13 @@ package io.metaq.codec.pop;
 import io.metaq.codec.registry.BodyException;
 import io.metaq.codec.registry.RegistryJson;
 import io.metaq.codec.remoting.ByteSink;
-import java.util.Arrays;
 
 /**
  * Body of an acknowledgement in the revive log: messages of one check point that are settled. One message has the form of tag
  * {@code ack}, several that of tag {@code bAck}.
  *
  * @param startOffset that of the check point; with topic, group, queue and {@code popTimeMs} it names it
- * @param queueOffsets those that are settled
+ * @param queueOffsets those that are settled; no more are read than a check point has messages
  */
 public record AckBody(
     String topic, String group, int queueId, String brokerName, long startOffset, long popTimeMs, long[] queueOffsets) {
@@ -57,7 +56,7 @@ public record AckBody(
   public static AckBody decode(byte[] json) {
     String[] names = new String[3];
     long[] numbers = new long[4];
-    long[][] offsets = {new long[0]};
+    FewNumbers offsets = new FewNumbers();
     RegistryJson.read("acknowledgement", json, in -> {
       RegistryJson.object(in, name -> {
         switch (name) {
@@ -68,11 +67,7 @@ public record AckBody(
           case "so" -> numbers[1] = RegistryJson.number(in);
           case "pt" -> numbers[2] = RegistryJson.number(in);
           case "ao" -> numbers[3] = RegistryJson.number(in);
-          case "aol" -> RegistryJson.array(in, () -> {
-            long[] longer = Arrays.copyOf(offsets[0], offsets[0].length + 1);
-            longer[longer.length - 1] = RegistryJson.number(in);
-            offsets[0] = longer;
-          });
+          case "aol" -> offsets.read(in);
           default -> { }
         }
       });
@@ -81,7 +76,7 @@ public record AckBody(
     if (names[0] == null || names[1] == null) {
       throw new BodyException("the acknowledgement names no topic and group");
     }
-    long[] all = offsets[0].length == 0 ? new long[] {numbers[3]} : offsets[0];
+    long[] all = offsets.isEmpty() ? new long[] {numbers[3]} : offsets.values();
     return new AckBody(names[0], names[1], (int) numbers[0], names[2] == null ? "" : names[2], numbers[1], numbers[2], all);
   }
 }

@@ -3,7 +3,6 @@ package io.metaq.codec.pop;
 import io.metaq.codec.registry.BodyException;
 import io.metaq.codec.registry.RegistryJson;
 import io.metaq.codec.remoting.ByteSink;
-import java.util.Arrays;
 
 /**
  * Body of a check point in the revive log (tag {@code ck}): messages of one queue that were popped together. Message {@code i} of
@@ -76,7 +75,7 @@ public record CheckpointBody(
   public static CheckpointBody decode(byte[] json) {
     String[] names = new String[3];
     long[] numbers = new long[7];
-    int[][] differences = {new int[0]};
+    FewNumbers differences = new FewNumbers();
     boolean[] suspended = new boolean[1];
     RegistryJson.read("check point", json, in -> {
       RegistryJson.object(in, name -> {
@@ -92,11 +91,7 @@ public record CheckpointBody(
           case "n" -> numbers[5] = RegistryJson.integer(in);
           case "mv" -> numbers[6] = RegistryJson.number(in);
           case "sp" -> suspended[0] = RegistryJson.flag(in);
-          case "d" -> RegistryJson.array(in, () -> {
-            int[] longer = Arrays.copyOf(differences[0], differences[0].length + 1);
-            longer[longer.length - 1] = RegistryJson.integer(in);
-            differences[0] = longer;
-          });
+          case "d" -> differences.read(in);
           default -> { }
         }
       });
@@ -106,8 +101,7 @@ public record CheckpointBody(
       throw new BodyException("the check point names no topic and group");
     }
     int count = (int) Math.max(0, Math.min(numbers[5], MAX_MESSAGES));
-    int[] all = differences[0].length == 0 ? consecutive(count)
-        : Arrays.copyOf(differences[0], Math.min(differences[0].length, MAX_MESSAGES));
+    int[] all = differences.isEmpty() ? consecutive(count) : differences.ints();
     String brokerName = names[2] == null ? "" : names[2];
     return new CheckpointBody(
         names[0], names[1], (int) numbers[0], brokerName, numbers[1], numbers[2], numbers[3], (int) numbers[4], all, suspended[0],

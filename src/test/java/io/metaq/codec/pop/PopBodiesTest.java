@@ -1,5 +1,6 @@
 package io.metaq.codec.pop;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,7 +8,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.metaq.codec.registry.BodyException;
 import io.metaq.codec.remoting.ByteSink;
 import io.metaq.codec.remoting.HeaderException;
+import java.util.Base64;
+import java.util.Collections;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -81,10 +86,40 @@ class PopBodiesTest {
       assertThat(entry.group()).isEqualTo("cg");
       assertThat(entry.retry()).isTrue();
       assertThat(entry.reviveQueueId()).isEqualTo(3);
-      assertThat(entry.acked().stream()).containsExactly(0, 3, 9);
+      assertThat(entry.queueOffsets()).containsExactly(100, 103, 109);
     });
     assertThatThrownBy(() -> BatchAckBody.decode("{\"acks\":[{\"c\":\"cg\",\"t\":\"T\",\"b\":\"*\"}]}".getBytes(UTF_8)))
         .isInstanceOf(BodyException.class).hasMessageContaining("Base64");
+  }
+
+  @Test
+  void shouldReadNoMoreOfAnArrayThanACheckPointHasMessages() {
+    String numbers = IntStream.range(0, 100_000).mapToObj(Integer::toString).collect(Collectors.joining(","));
+
+    assertThat(CheckpointBody.decode(("{\"c\":\"g\",\"t\":\"t\",\"d\":[" + numbers + "]}").getBytes(UTF_8)).differences())
+        .hasSize(CheckpointBody.MAX_MESSAGES).endsWith(31);
+    assertThat(AckBody.decode(("{\"c\":\"g\",\"t\":\"t\",\"aol\":[" + numbers + "]}").getBytes(UTF_8)).queueOffsets())
+        .hasSize(CheckpointBody.MAX_MESSAGES).endsWith(31);
+    assertThatThrownBy(() -> CheckpointBody.decode("{\"c\":\"g\",\"t\":\"t\",\"d\":[4294967296]}".getBytes(UTF_8)))
+        .isInstanceOf(BodyException.class);
+  }
+
+  @Test
+  void shouldBoundABatchOfAcknowledgements() {
+    String all = Base64.getEncoder().encodeToString("\377".repeat(500).getBytes(ISO_8859_1));
+
+    assertThat(BatchAckBody.decode(batch(BatchAckBody.MAX_ENTRIES, all))).hasSize(BatchAckBody.MAX_ENTRIES)
+        .allSatisfy(entry -> assertThat(entry.queueOffsets()).hasSize(CheckpointBody.MAX_MESSAGES));
+    assertThatThrownBy(() -> BatchAckBody.decode(batch(BatchAckBody.MAX_ENTRIES + 1, "AQ==")))
+        .isInstanceOf(BodyException.class).hasMessageContaining("more than 4096 check points");
+    assertThat(BatchAckBody.decode(batch(1, "A".repeat(BatchAckBody.MAX_BITS_TEXT)))).hasSize(1);
+    assertThatThrownBy(() -> BatchAckBody.decode(batch(1, "A".repeat(BatchAckBody.MAX_BITS_TEXT + 4))))
+        .isInstanceOf(BodyException.class).hasMessageContaining("8004 characters");
+  }
+
+  private static byte[] batch(int entries, String bits) {
+    String entry = "{\"c\":\"g\",\"t\":\"t\",\"b\":\"" + bits + "\"}";
+    return ("{\"acks\":[" + String.join(",", Collections.nCopies(entries, entry)) + "]}").getBytes(UTF_8);
   }
 
   @Test
