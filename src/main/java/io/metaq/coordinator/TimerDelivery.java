@@ -22,6 +22,9 @@ import org.slf4j.LoggerFactory;
  */
 @OwnedBy("TimerVerticle")
 final class TimerDelivery {
+  /** Who sets a clock back by no more than this waits until it has come again to where it was. */
+  static final long SHORT_BACK_MS = 60_000;
+
   /** Slots that are passed in one round, so that others have their turn. */
   private static final int SLOTS_PER_ROUND = 256;
 
@@ -111,8 +114,35 @@ final class TimerDelivery {
     }
   }
 
-  /** Follows a master: what is due before {@code readTimeMs} it has delivered, and nothing else in front of {@code phyOffset}. */
+  /**
+   * Goes on from now when the clock was set back by more than a little. Everything that was due from now on and has a unit before
+   * the slot that is open is done; its slots are emptied, for what comes now may get a place in them. All that was there at the
+   * start must have its unit, and nothing be in flight.
+   */
+  void goBack() throws IOException {
+    long nowMs = index.slotOf(parts.clock().millis());
+    if (slotMs - nowMs > SHORT_BACK_MS) {
+      log.warn("the clock was set back, timers go on from there; what was due meanwhile has been delivered fromMs={} toMs={}",
+          slotMs, nowMs);
+      close();
+      open = false;
+      goBack(nowMs);
+    }
+  }
+
+  private void goBack(long toMs) throws IOException {
+    index.clear(toMs, slotMs);
+    slotMs = toMs;
+  }
+
+  /**
+   * Follows a master: what is due before {@code readTimeMs} it has delivered, and nothing else in front of {@code phyOffset}; also
+   * one whose clock was set back.
+   */
   void follow(long readTimeMs, OptionalLong phyOffset) throws IOException {
+    if (slotMs - index.slotOf(readTimeMs) > SHORT_BACK_MS) {
+      goBack(index.slotOf(readTimeMs));
+    }
     long firstMs = Math.max(slotMs, index.slotOf(readTimeMs));
     waiting -= index.waitingBetween(slotMs, firstMs);
     slotMs = firstMs;

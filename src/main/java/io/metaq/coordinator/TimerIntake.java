@@ -22,7 +22,7 @@ final class TimerIntake {
   /** A rest shorter than this part of the window is not worth a slot of its own: two halves are taken. */
   private static final int SMALL_PART = 3;
 
-  /** A unit holds its delay as i32 ms. It would be longer only while the clock is set back, for the slot that is open stays. */
+  /** A unit holds its delay as i32 ms. It would be longer only on a slave whose clock is far behind its master's. */
   private static final long LONGEST_DELAY_MS = Integer.MAX_VALUE;
 
   private static final Logger log = LoggerFactory.getLogger(TimerIntake.class);

@@ -79,7 +79,7 @@ final class TimerRecovery {
   }
 
   private Timers recover(TimerIndex index, Optional<TimerCheck> check) throws IOException {
-    long readTimeMs = index.slotOf(check.map(TimerCheck::readTimeMs).orElseGet(this::firstReadTimeMs));
+    long readTimeMs = goBack(index, index.slotOf(check.map(TimerCheck::readTimeMs).orElseGet(this::firstReadTimeMs)));
     index.recover(check.map(TimerCheck::logPos).orElse(0L), readTimeMs, this::isSound);
     long next = Math.max(check.map(TimerCheck::queueOffset).orElse(0L), behindUnits);
     next = Math.min(topic.maxOffset(), Math.max(topic.minOffset(), next));
@@ -93,6 +93,20 @@ final class TimerRecovery {
     log.info("timers were found waiting={} nextQueueOffset={} doneLately={} behindMs={}", waiting.count(), next, done.count(),
         Math.max(0, clock.millis() - slotMs));
     return new Timers(parts, new TimerDelivery(parts, slotMs, fromPhy, waiting.count()), next);
+  }
+
+  /**
+   * As {@link TimerDelivery#goBack}: what has a unit in the slots that are emptied was done when progress was written down, and units
+   * that came later are added again.
+   */
+  private long goBack(TimerIndex index, long readTimeMs) throws IOException {
+    long nowMs = index.slotOf(clock.millis());
+    if (rules.slave() || readTimeMs - nowMs <= TimerDelivery.SHORT_BACK_MS) {
+      return readTimeMs;
+    }
+    log.warn("the clock is behind the time when timers were delivered last, they go on from now fromMs={} toMs={}", readTimeMs, nowMs);
+    index.clear(nowMs, readTimeMs);
+    return nowMs;
   }
 
   /** Slots without units need not be passed one by one; but none is skipped that a unit may yet come into. */

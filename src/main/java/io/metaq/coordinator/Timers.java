@@ -34,8 +34,14 @@ final class Timers {
     foundMax = parts.topic().maxOffset();
   }
 
-  /** Takes new ones up, some at most; true when there are more. Fails when there is no room, and is to be called again then. */
+  /**
+   * Takes new ones up, some at most; true when there are more. Fails when there is no room, and is to be called again then. Nothing may
+   * be in flight.
+   */
   boolean take() throws IOException {
+    if (caughtUp && !parts.rules().slave()) {
+      delivery.goBack();
+    }
     boolean more = intake.take();
     if (!caughtUp && intake.next() >= foundMax) {
       caughtUp = true;

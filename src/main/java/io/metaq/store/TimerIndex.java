@@ -206,6 +206,17 @@ public final class TimerIndex {
     return changed.isEmpty() && log.isWritten();
   }
 
+  /** Empties the slots that begin in {@code [fromMs, toMs)}: what is in them is over. Before {@link #recover}, or when all is written. */
+  public void clear(long fromMs, long toMs) throws IOException {
+    write();
+    long to = stepOf(toMs);
+    wheel.forEach(stepOf(fromMs), slot -> {
+      if (slot.step() < to) {
+        wheel.write(Slot.empty(slot.step()));
+      }
+    });
+  }
+
   /** Reads a unit that was written; false when there is none. */
   public boolean read(long place, TimerEntry unit) {
     return log.read(place, unit);

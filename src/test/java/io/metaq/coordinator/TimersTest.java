@@ -27,6 +27,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TimersTest {
   private static final long HOUR_MS = 3_600_000;
@@ -387,6 +389,26 @@ class TimersTest {
   }
 
   @Test
+  void shouldGoBackWithAMasterWhoseClockWasSetBack() throws IOException {
+    rig.beginAsSlave();
+    rig.timerIn(500, "delivered while the clock was ahead");
+    rig.timers.take();
+    deliverAsMaster(0, 1);
+    long nowMs = rig.clock.millis() / 1_000 * 1_000;
+    long end = rig.log.appendedOffset();
+    rig.timers.follow(new MasterProgress.Known(nowMs + DAY_MS, OptionalLong.of(end), end));
+    rig.timers.follow(new MasterProgress.Known(nowMs, OptionalLong.empty(), end));
+    rig.timerIn(2_000, "later");
+    rig.timers.take();
+    rig.writeDown();
+
+    rig.kill();
+    rig.runFor(3_000, 100);
+
+    assertThat(rig.deliveredKeys()).containsExactly("delivered while the clock was ahead", "later");
+  }
+
+  @Test
   void shouldDeliverNothingTwiceWhenASlaveBecomesMasterThatNeverHeardOfItsMaster() throws IOException {
     rig.beginAsSlave();
     for (int i = 0; i < 4; i++) {
@@ -483,6 +505,67 @@ class TimersTest {
     rig.runFor(3_000, 100);
 
     assertThat(rig.deliveredKeys()).containsExactly("before", "meanwhile");
+  }
+
+  @Test
+  void shouldGoOnWhenTheClockWasSetFarForwardAndBack() throws IOException {
+    rig.timerIn(1_500, "early");
+    rig.timerIn(10 * DAY_MS / 8 + 300, "in the slot that is open");
+    rig.timerIn(10 * DAY_MS / 8 + 900, "later in it");
+    rig.timerIn(DAY_MS * 3 / 2, "late");
+    rig.run();
+    rig.clock.advance(10 * DAY_MS / 8 + 500);
+    rig.run();
+    assertThat(rig.deliveredKeys()).containsExactly("early", "in the slot that is open");
+
+    rig.clock.advance(-10 * DAY_MS / 8);
+    rig.timerIn(1_000, "soon");
+    rig.timerIn(-500, "late when it came");
+    rig.runFor(500, 100);
+    assertThat(rig.deliveredKeys()).endsWith("in the slot that is open", "late when it came");
+    rig.runFor(2_000, 100);
+
+    assertThat(rig.deliveredKeys()).endsWith("late when it came", "soon");
+    rig.runFor(2 * DAY_MS, 600_000);
+    assertThat(rig.deliveredKeys())
+        .containsExactly("early", "in the slot that is open", "late when it came", "soon", "later in it", "late");
+  }
+
+  /** Kills at each of the moments between which notes are written: before the clock goes back, and after. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7})
+  void shouldNeitherLoseNorRepeatWhenKilledWhileTheClockIsSetBack(int notes) throws IOException {
+    for (int i = 1; i <= 20; i++) {
+      rig.timerIn(i * 600_000L + i, "k" + i);
+    }
+    rig.run();
+    rig.writeDown();
+    rig.clock.advance(6_000_500);
+    rig.run();
+    note(notes, 1);
+
+    rig.clock.advance(-6_000_000);
+    rig.kill();
+    rig.run();
+    note(notes, 2);
+    rig.timerIn(1_000, "soon");
+    rig.timerIn(600_000, "with others");
+    rig.run();
+    note(notes, 4);
+    rig.kill();
+    rig.runFor(601_000, 1_000);
+
+    assertThat(rig.deliveredKeys()).containsExactlyInAnyOrder(
+        "k1", "k2", "k3", "k4", "k5", "k6", "k7", "k8", "k9", "k10", "soon", "with others");
+    rig.kill();
+    rig.runFor(12_000_000, 60_000);
+    assertThat(rig.deliveredKeys()).hasSize(22).doesNotHaveDuplicates();
+  }
+
+  private void note(int notes, int bit) throws IOException {
+    if ((notes & bit) != 0) {
+      rig.writeDown();
+    }
   }
 
   @Test
