@@ -4,6 +4,7 @@ import io.metaq.model.OwnedBy;
 import io.metaq.model.SharedBytes;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -27,6 +28,10 @@ public final class ByteStream {
   /** Shared bytes up to this length are copied behind what stands in front of them: a gather entry would cost more than the copy. */
   private static final int COPIED_SHARE_BYTES = 2048;
   private static final int SMALLEST_CHUNK_BYTES = 256;
+  /** One read takes so much, between these bounds, as the reads before suggest: a log that is far ahead comes in few and large parts. */
+  private static final int LEAST_READ_BYTES = 1024;
+  private static final int FIRST_READ_BYTES = 2048;
+  private static final int MOST_READ_BYTES = 256 * 1024;
 
   /** What its user hears, on the event loop. */
   public interface Listener {
@@ -54,6 +59,7 @@ public final class ByteStream {
     InetSocketAddress address = (InetSocketAddress) channel.remoteAddress();
     this.remote = address.getAddress().getHostAddress() + ':' + address.getPort();
     channel.config().setWriteBufferWaterMark(new WriteBufferWaterMark(unsentLimitBytes / 2, unsentLimitBytes));
+    channel.config().setRecvByteBufAllocator(new AdaptiveRecvByteBufAllocator(LEAST_READ_BYTES, FIRST_READ_BYTES, MOST_READ_BYTES));
   }
 
   /** Takes over the socket; to be called before its first read. */

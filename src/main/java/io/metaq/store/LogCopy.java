@@ -69,7 +69,7 @@ public final class LogCopy {
     records = 0;
     String fault = null;
     try {
-      fault = write(bytes, length);
+      fault = write(phyOffset, bytes, length);
       recovered();
     } catch (IOException | InternalError failure) {
       fault = failed(failure);
@@ -93,7 +93,7 @@ public final class LogCopy {
     assert confined.handOver();
   }
 
-  private String write(ByteBuffer bytes, int length) throws IOException {
+  private String write(long phyOffset, ByteBuffer bytes, int length) throws IOException {
     int done = 0;
     while (done < length) {
       if (current == null || written < current.start() || written >= current.end()) {
@@ -103,7 +103,7 @@ public final class LogCopy {
       appender.write(current, written, bytes, done, part);
       written += part;
       done += part;
-      String fault = walk();
+      String fault = walk(phyOffset, bytes);
       if (fault != null) {
         wipe();
         return "at " + whole + " the master's log holds no record that could be kept: " + fault;
@@ -112,11 +112,16 @@ public final class LogCopy {
     return null;
   }
 
-  /** Moves {@link #whole} over every record that is there; returns what is wrong with the bytes behind it, null when nothing is. */
-  private String walk() {
-    ByteBuffer bytes = current.bytes();
+  /**
+   * Moves {@link #whole} over every record that is there; returns what is wrong with the bytes behind it, null when nothing is. Reads
+   * records in the piece, which is in the processor's cache, where the first look at a page of the mapping costs a fault; only one that
+   * began in a piece before is read in the file.
+   */
+  private String walk(long piecePhyOffset, ByteBuffer piece) {
     while (whole < written) {
-      int at = current.place(whole);
+      boolean inPiece = whole >= piecePhyOffset;
+      ByteBuffer bytes = inPiece ? piece : current.bytes();
+      int at = inPiece ? (int) (whole - piecePhyOffset) : current.place(whole);
       int left = (int) (current.end() - whole);
       if (left < RecordLayout.BLANK_SIZE) {
         return skipRest();
@@ -134,7 +139,7 @@ public final class LogCopy {
       if (begins && written - whole < size) {
         return null;
       }
-      if (check.check(bytes, at, segments.segmentSize(), whole) != RecordCheck.Verdict.RECORD) {
+      if (!isRecord(bytes, at, at + (int) (written - whole)) && !isRecord(current.bytes(), current.place(whole), segments.segmentSize())) {
         return check.fault().isEmpty() ? "nothing was ever written there" : check.fault();
       }
       storeTimestamp = reader.wrap(bytes, at).storeTimestamp();
@@ -142,6 +147,11 @@ public final class LogCopy {
       whole += size;
     }
     return null;
+  }
+
+  /** In a piece pages do not begin where they do in the file, which counts in a check of zeros: so the file has the last word. */
+  private boolean isRecord(ByteBuffer bytes, int at, int limit) {
+    return check.check(bytes, at, limit, whole) == RecordCheck.Verdict.RECORD;
   }
 
   /** The rest of the file belongs to no record, but is the master's like everything else. */
