@@ -79,7 +79,7 @@ public final class BrokerVerticle extends VerticleBase {
     pipe = new SendPipe(
         context, loop, new CommitLogProxy(vertx, services.appends()), services.replicas(), services.clock(), services.options(), figures,
         new SendVigils(new WakefulLoop(context), services.vigils()));
-    verdicts = new VerdictPipe(context, services.transactions(), services.replicas(), services.clock(), services.options());
+    verdicts = new VerdictPipe(context, loop, services.transactions(), services.replicas(), services.clock(), services.options());
     pops = new PopPipe(context, services.pops(), loop);
     settlements = new SettlePipe(context, services.pops());
     OffsetSink offsets = new OffsetSink(context, services.offsets());

@@ -17,19 +17,23 @@ final class SafeAcks<U extends Unanswered<U>> {
   private final boolean syncFlush;
   private final ReplicaRules rules;
   private final ReplicaProgress replicas;
+  private final int loop;
   private final Consumer<U> answer;
   private final WaitingAcks<U> waitingForFlush;
   private final WaitingAcks<U> waitingForReplicas;
   private long flushedOffset;
   private long replicatedOffset;
+  private boolean asked;
 
   /**
+   * @param loop number of this loop
    * @param answer takes each unit once, with its code
    */
-  SafeAcks(BrokerOptions options, ReplicaProgress replicas, Consumer<U> answer) {
+  SafeAcks(BrokerOptions options, ReplicaProgress replicas, int loop, Consumer<U> answer) {
     this.syncFlush = options.syncFlush();
     this.rules = options.replicas();
     this.replicas = replicas;
+    this.loop = loop;
     this.answer = answer;
     this.waitingForFlush = new WaitingAcks<>(options.flushTimeoutMs(), this::flushed);
     this.waitingForReplicas = new WaitingAcks<>(rules.timeoutMs(), this::replicated);
@@ -57,8 +61,9 @@ final class SafeAcks<U extends Unanswered<U>> {
         waitingForFlush.reached(flushedOffset);
       }
       case REPLICATED -> {
-        replicatedOffset = Math.max(replicatedOffset, watermark.phyOffset());
-        waitingForReplicas.reached(replicatedOffset);
+        asked = false;
+        reached(watermark.phyOffset());
+        ask();
       }
     }
   }
@@ -73,9 +78,23 @@ final class SafeAcks<U extends Unanswered<U>> {
     U onDisk = timedOut ? unit.with(ResultCode.FLUSH_DISK_TIMEOUT) : unit;
     if (rules.needed() > 0 && unit.endOffset() > replicatedOffset) {
       waitingForReplicas.add(onDisk);
+      ask();
     } else {
       answer.accept(onDisk);
     }
+  }
+
+  /** Replication tells only those that ask. What it reached before it could see that we do, it says at once. */
+  private void ask() {
+    if (!asked && waitingForReplicas.count() > 0) {
+      asked = true;
+      reached(replicas.await(loop));
+    }
+  }
+
+  private void reached(long phyOffset) {
+    replicatedOffset = Math.max(replicatedOffset, phyOffset);
+    waitingForReplicas.reached(replicatedOffset);
   }
 
   /** Of two waits that failed, the one for slaves is told. */

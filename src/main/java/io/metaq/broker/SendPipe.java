@@ -55,7 +55,7 @@ final class SendPipe {
     this.figures = figures;
     this.vigils = vigils;
     this.answers = new SendAnswers(options.storeHost(), options.region(), options.traceOn());
-    this.acks = new SafeAcks<>(options, replicas, this::answer);
+    this.acks = new SafeAcks<>(options, replicas, sender, this::answer);
     this.current = new SendRound(sender, giants);
   }
 

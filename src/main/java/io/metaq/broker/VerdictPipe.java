@@ -48,11 +48,11 @@ final class VerdictPipe {
     }
   }
 
-  VerdictPipe(Context context, TransactionsProxy coordinator, ReplicaProgress replicas, Clock clock, BrokerOptions options) {
+  VerdictPipe(Context context, int loop, TransactionsProxy coordinator, ReplicaProgress replicas, Clock clock, BrokerOptions options) {
     this.context = context;
     this.coordinator = coordinator;
     this.clock = clock;
-    this.acks = new SafeAcks<>(options, replicas, committed -> complete(committed.promise(), committed.outcome()));
+    this.acks = new SafeAcks<>(options, replicas, loop, committed -> complete(committed.promise(), committed.outcome()));
   }
 
   /** Has a verdict carried out; the future never fails. */

@@ -144,7 +144,7 @@ final class Rooms {
           config.replication(), store.view(), replicaProgress, loops + 1, clock,
           new Backoff(SHORTEST_PAUSE_MS, LONGEST_PAUSE_MS, new SplittableRandom()), host::beginAnew);
     }
-    return new ReplicationVerticle(config.replication(), store.view(), replicaProgress, replicateNudge, loops, clock);
+    return new ReplicationVerticle(config.replication(), store.view(), replicaProgress, replicateNudge, clock);
   }
 
   Deployable configFiles() {

@@ -31,7 +31,6 @@ public final class ReplicationVerticle extends VerticleBase {
   private final StoreView store;
   private final ReplicaProgress progress;
   private final Nudge nudge;
-  private final int loops;
   private final Clock clock;
 
   private WorkerExecutor readers;
@@ -42,15 +41,13 @@ public final class ReplicationVerticle extends VerticleBase {
 
   /**
    * @param nudge shared with whoever moves the end of what slaves may have: CommitLogVerticle, under SYNC_FLUSH FlushVerticle
-   * @param loops how many loops hear of what is replicated
    */
   public ReplicationVerticle(
-      ReplicationOptions options, StoreView store, ReplicaProgress progress, Nudge nudge, int loops, Clock clock) {
+      ReplicationOptions options, StoreView store, ReplicaProgress progress, Nudge nudge, Clock clock) {
     this.options = options;
     this.store = store;
     this.progress = progress;
     this.nudge = nudge;
-    this.loops = loops;
     this.clock = clock;
   }
 
@@ -89,9 +86,13 @@ public final class ReplicationVerticle extends VerticleBase {
     }
   }
 
+  /** Those that wait: to wake one for nothing costs the others time. */
   private void tellLoops(long replicatedOffset) {
+    long told = progress.replicated(replicatedOffset);
     Watermark watermark = new Watermark(Watermark.Kind.REPLICATED, replicatedOffset);
-    for (int loop = 0; loop < loops; loop++) {
+    while (told != 0) {
+      int loop = Long.numberOfTrailingZeros(told);
+      told &= told - 1;
       vertx.eventBus().send(BusAddress.watermark(loop), watermark, LocalBus.LOCAL);
     }
   }

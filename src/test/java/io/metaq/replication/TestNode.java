@@ -71,13 +71,15 @@ class TestNode implements AutoCloseable {
     worker(new DispatchVerticle(store.dispatcher(), store.view(), dispatch, 1, 1000, failure -> { }), "dispatch");
     worker(new CommitLogVerticle(store.log(), flush, dispatch, replicate, new Nudge(), new Backlog(0), new Vigil(clock, 0)), "writer");
     vertx.eventBus().<AppendBatch>localConsumer(BusAddress.appended(0), message -> returned.add(message.body()));
+    progress.await(0);
     vertx.eventBus().<Watermark>localConsumer(BusAddress.watermark(0), message -> {
       if (message.body().kind() == Watermark.Kind.REPLICATED) {
+        replicated.add(progress.await(0));
         replicated.add(message.body().phyOffset());
       }
     });
     replication = await(vertx.deployVerticle(
-        new ReplicationVerticle(options, store.view(), progress, replicate, 1, clock)));
+        new ReplicationVerticle(options, store.view(), progress, replicate, clock)));
   }
 
   static FlushOptions flush(boolean syncFlush) {

@@ -98,8 +98,9 @@ public final class CommitLogVerticle extends VerticleBase {
       waiting = 0;
     } else {
       nudgeFlushByMessages();
-      raise(dispatch, BusAddress.DISPATCH);
+      // Answers may wait for slaves, and each nudge wakes a thread, which takes its time.
       raise(replicate, BusAddress.REPLICATE);
+      raise(dispatch, BusAddress.DISPATCH);
     }
     if (log.preparationWanted()) {
       raise(prepare, BusAddress.PREPARE);

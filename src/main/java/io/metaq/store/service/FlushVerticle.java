@@ -105,8 +105,8 @@ public final class FlushVerticle extends VerticleBase {
       vertx.eventBus().send(BusAddress.watermark(sender), watermark, LocalBus.LOCAL);
     }
     if (options.syncFlush()) {
-      raise(dispatch, BusAddress.DISPATCH);
       raise(replicate, BusAddress.REPLICATE);
+      raise(dispatch, BusAddress.DISPATCH);
     }
   }
 
