@@ -93,8 +93,8 @@ final class MasterCheck {
     }
     return readers.executeBlocking(this::lastRecord, false).compose(last ->
         last.filter(record -> record.phyOffset() >= master.first())
-            .map(record -> compare(link, own, record))
-            .orElseGet(() -> Future.succeededFuture(new Verdict.Follow(own, own))));
+            .map(record -> compare(link, own, record, master.end()))
+            .orElseGet(() -> Future.succeededFuture(new Verdict.Follow(own, own, master.end()))));
   }
 
   /**
@@ -103,16 +103,17 @@ final class MasterCheck {
    */
   private static Verdict fromTheBeginning(long masterEnd, boolean metaq) {
     if (metaq) {
-      return new Verdict.Follow(TransferHeader.FROM_FIRST_FILE, 0);
+      return new Verdict.Follow(TransferHeader.FROM_FIRST_FILE, 0, masterEnd);
     }
-    return masterEnd == 0 ? new Verdict.Follow(0, 0) : new Verdict.Follow(1, 1);
+    return masterEnd == 0 ? new Verdict.Follow(0, 0, 0) : new Verdict.Follow(1, 1, masterEnd);
   }
 
-  private Future<Verdict> compare(RemotingLink link, long own, LastRecord last) {
+  private Future<Verdict> compare(RemotingLink link, long own, LastRecord last, long masterEnd) {
     RemotingCommand view = RemotingCommand.request(RequestCode.VIEW_MESSAGE_BY_ID).ext("offset", last.phyOffset());
     return ask(link, view).compose(answer -> {
       if (answer.code() == ResultCode.SUCCESS.wire()) {
-        return Future.succeededFuture(Arrays.equals(answer.body(), last.bytes()) ? new Verdict.Follow(own, own) : diverged(own, last));
+        boolean same = Arrays.equals(answer.body(), last.bytes());
+        return Future.succeededFuture(same ? new Verdict.Follow(own, own, masterEnd) : diverged(own, last));
       }
       // Any other code says that it did not look: a broker that stops, or has no time.
       return answer.code() == ResultCode.SYSTEM_ERROR.wire() ? notThere(link, own, last)

@@ -24,6 +24,7 @@ final class MasterSession implements ByteStream.Listener, TransferReader.Sink {
   private final ByteBuffer report = ByteBuffer.allocate(TransferHeader.REPORT_SIZE);
 
   private ByteRate rate;
+  private CatchUp catchUp;
   private String fault = "";
   private boolean fruitful;
   private boolean reading = true;
@@ -44,12 +45,14 @@ final class MasterSession implements ByteStream.Listener, TransferReader.Sink {
     this.lastReportNs = lastReadNs;
     this.quietSinceNs = lastReadNs;
     this.rate = new ByteRate(lastReadNs, 0);
+    this.catchUp = new CatchUp(lastReadNs, 0, 0);
   }
 
   /** Asks for the log. */
   void begin(Verdict.Follow from) {
     pipe.begin(store.appendedOffset());
     rate = new ByteRate(clock.nanos(), from.next());
+    catchUp = new CatchUp(clock.nanos(), from.next(), from.masterEnd());
     if (from.next() > store.appendedOffset()) {
       pipe.put(ByteBuffer.allocate((int) (from.next() - store.appendedOffset())));
     }
@@ -100,6 +103,7 @@ final class MasterSession implements ByteStream.Listener, TransferReader.Sink {
   /** Looks after time: signs of life, a master that is silent for too long. */
   void sweep(long nowNs) {
     rate.look(nowNs, pipe.next());
+    catchUp.look(nowNs, store.appendedOffset(), rate.bytesPerSecond());
     if (reading && nowNs - lastReadNs >= options.silenceMs() * 1_000_000) {
       end("it sent nothing for " + options.silenceMs() + " ms");
     } else if (nowNs - lastReportNs >= options.heartbeatMs() * 1_000_000) {
@@ -158,6 +162,6 @@ final class MasterSession implements ByteStream.Listener, TransferReader.Sink {
 
   @Override
   public String toString() {
-    return String.format(Locale.ROOT, "master %s TRANSFER next=%d acknowledged=%d", stream.remote(), pipe.next(), reported);
+    return String.format(Locale.ROOT, "master %s TRANSFER next=%d acknowledged=%d%s", stream.remote(), pipe.next(), reported, catchUp);
   }
 }

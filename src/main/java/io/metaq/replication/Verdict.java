@@ -7,8 +7,9 @@ sealed interface Verdict {
    *
    * @param report what the master is told first
    * @param next log position of the first byte it sends then
+   * @param masterEnd where the master's log ends by now
    */
-  record Follow(long report, long next) implements Verdict {}
+  record Follow(long report, long next, long masterEnd) implements Verdict {}
 
   /**
    * It holds what the master's does not; nobody but a person can tell which of the two is right.
