@@ -3,9 +3,11 @@ package io.metaq.client;
 import io.metaq.codec.registry.ClusterInfo;
 import io.metaq.model.OwnedBy;
 import io.vertx.core.Future;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,6 +23,7 @@ final class ClusterPresence {
   private final Home home;
   private final NameServers nameServers;
   private final Heartbeats heartbeats;
+  private final Set<Address> silent = new HashSet<>();
   private Set<Address> masters = Set.of();
   private Future<Void> lastLook;
   private long timer = -1;
@@ -38,9 +41,9 @@ final class ClusterPresence {
   Future<Void> everywhere() {
     if (timer < 0) {
       timer = home.every(LOOK_MS, this::look);
-      return look();
     }
-    return masters.isEmpty() ? look() : tellAll();
+    // One that did not answer when it was looked for last is not waited for by everyone who comes.
+    return masters.isEmpty() ? look() : tell(masters.stream().filter(master -> !silent.contains(master)));
   }
 
   /** Whether this is the address of a master that was seen. */
@@ -62,18 +65,23 @@ final class ClusterPresence {
                   seen -> {
                     if (seen.succeeded()) {
                       masters = masters(seen.result());
+                      silent.retainAll(masters);
                     } else {
                       log.debug("brokers not looked for cause={}", seen.cause().getMessage());
                     }
-                    return tellAll();
+                    return tell(masters.stream());
                   });
     }
     return lastLook;
   }
 
-  private Future<Void> tellAll() {
-    List<Future<Void>> told = masters.stream().map(heartbeats::ensure).toList();
+  private Future<Void> tell(Stream<Address> some) {
+    List<Future<Void>> told = some.map(this::tell).toList();
     return told.isEmpty() ? Future.succeededFuture() : Future.join(told).transform(done -> Future.succeededFuture());
+  }
+
+  private Future<Void> tell(Address master) {
+    return heartbeats.ensure(master).onSuccess(heard -> silent.remove(master)).onFailure(failure -> silent.add(master));
   }
 
   private static Set<Address> masters(ClusterInfo cluster) {

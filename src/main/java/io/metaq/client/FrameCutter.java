@@ -13,16 +13,20 @@ final class FrameCutter {
   private static final int LENGTH_BYTES = Integer.BYTES;
   private static final int MIN_LENGTH = Integer.BYTES;
   private static final int MAX_LENGTH = 16 << 20;
-  private static final byte[] NOTHING = new byte[0];
 
-  /** Takes one frame, from its length on; the bytes may be kept but not changed. */
+  private static final int FIRST_BYTES = 2048;
+
+  /** What a busy connection's reads bring; larger arrays are given up when their frames are through. */
+  private static final int KEPT_BYTES = 128 << 10;
+
+  /** Takes one frame, from its length on; the bytes are overwritten afterwards. */
   interface FrameSink {
     void frame(byte[] bytes, int from, int length);
   }
 
   private final FrameSink sink;
-  private byte[] tail = NOTHING;
-  private int tailLength;
+  private byte[] bytes = new byte[FIRST_BYTES];
+  private int length;
 
   FrameCutter(FrameSink sink) {
     this.sink = sink;
@@ -34,48 +38,43 @@ final class FrameCutter {
    * @throws IllegalArgumentException when these are not frames; the connection is of no use any more
    */
   void feed(Buffer chunk) {
-    if (tailLength == 0) {
-      byte[] bytes = chunk.getBytes();
-      cut(bytes, bytes.length);
-    } else {
-      append(chunk);
-    }
-  }
-
-  private void append(Buffer chunk) {
-    int length = tailLength + chunk.length();
-    if (length > tail.length) {
-      byte[] larger = new byte[Math.max(length, Math.min(wanted(), tail.length * 2))];
-      System.arraycopy(tail, 0, larger, 0, tailLength);
-      tail = larger;
-    }
-    chunk.getBytes(0, chunk.length(), tail, tailLength);
-    tailLength = length;
-    if (length >= wanted()) {
-      byte[] bytes = tail;
-      tail = NOTHING;
-      tailLength = 0;
-      cut(bytes, length);
-    }
-  }
-
-  /** Bytes the unfinished frame needs to be whole. */
-  private int wanted() {
-    return tailLength < LENGTH_BYTES ? LENGTH_BYTES : LENGTH_BYTES + frameLength(tail, 0);
-  }
-
-  private void cut(byte[] bytes, int end) {
+    append(chunk);
     int at = 0;
-    while (end - at >= LENGTH_BYTES) {
+    while (length - at >= LENGTH_BYTES) {
       int whole = LENGTH_BYTES + frameLength(bytes, at);
-      if (end - at < whole) {
+      if (length - at < whole) {
         break;
       }
       sink.frame(bytes, at, whole);
       at += whole;
     }
-    tailLength = end - at;
-    tail = tailLength == 0 ? NOTHING : Arrays.copyOfRange(bytes, at, end);
+    keep(at);
+  }
+
+  private void append(Buffer chunk) {
+    int wanted = length + chunk.length();
+    if (wanted > bytes.length) {
+      bytes = Arrays.copyOf(bytes, Math.max(wanted, Math.min(unfinishedFrame(), bytes.length * 2)));
+    }
+    chunk.getBytes(0, chunk.length(), bytes, length);
+    length = wanted;
+  }
+
+  /** Bytes of the frame that is begun. */
+  private int unfinishedFrame() {
+    return length < LENGTH_BYTES ? LENGTH_BYTES : LENGTH_BYTES + frameLength(bytes, 0);
+  }
+
+  /** Forgets what was handed on. */
+  private void keep(int from) {
+    length -= from;
+    if (bytes.length > KEPT_BYTES && length <= KEPT_BYTES && from > 0) {
+      byte[] smaller = new byte[KEPT_BYTES];
+      System.arraycopy(bytes, from, smaller, 0, length);
+      bytes = smaller;
+    } else if (from > 0) {
+      System.arraycopy(bytes, from, bytes, 0, length);
+    }
   }
 
   private static int frameLength(byte[] bytes, int at) {

@@ -3,7 +3,6 @@ package io.metaq.client;
 import io.metaq.codec.record.PropertiesText;
 import io.metaq.codec.remoting.ByteSink;
 import io.metaq.model.PropertyNames;
-import java.util.Map;
 
 /**
  * A message with the id it is sent with.
@@ -19,11 +18,12 @@ record IdentifiedMessage(Message message, String messageId, byte[] properties) {
    */
   static IdentifiedMessage of(Message message, String messageId, ByteSink scratch) {
     scratch.clear();
-    for (Map.Entry<String, String> property : message.properties().entrySet()) {
-      if (!property.getKey().equals(PropertyNames.UNIQ_KEY)) {
-        put(scratch, property.getKey(), property.getValue());
-      }
-    }
+    message.forEachProperty(
+        (name, value) -> {
+          if (!name.equals(PropertyNames.UNIQ_KEY)) {
+            put(scratch, name, value);
+          }
+        });
     put(scratch, PropertyNames.UNIQ_KEY, messageId);
     byte[] properties = scratch.toByteArray();
     scratch.clear();

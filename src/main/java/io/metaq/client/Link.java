@@ -39,7 +39,7 @@ final class Link {
   private final Optional<RequestSigner> signer;
   private final BiConsumer<RemotingCommand, Link> onRequest;
   private final ByteSink out = new ByteSink(FIRST_SINK_BYTES);
-  private final Map<Integer, Pending> pending = new HashMap<>();
+  private final Map<Integer, Waiting> pending = new HashMap<>();
   private boolean flushArmed;
   private boolean open = true;
   private final HeaderPeek peek = new HeaderPeek();
@@ -57,21 +57,29 @@ final class Link {
     void unanswered(MetaqException failure);
   }
 
-  /** Waits for the answer to anything. */
-  private interface Waiting {
-    void answered(RemotingCommand answer);
+  /** Something that waits for its answer. */
+  private abstract static class Waiting {
+    private final int code;
+    private final long timeoutMs;
+    private final long askedNs;
 
-    void unanswered(MetaqException failure);
+    Waiting(int code, long timeoutMs, long askedNs) {
+      this.code = code;
+      this.timeoutMs = timeoutMs;
+      this.askedNs = askedNs;
+    }
+
+    abstract void answered(RemotingCommand answer);
+
+    abstract void unanswered(MetaqException failure);
 
     /** For whom an answer can be read in place; null for others. */
-    default SendListener sender() {
+    SendListener sender() {
       return null;
     }
-  }
 
-  private record Pending(Waiting waiting, int code, long timeoutMs, long deadlineNs) {
-    long askedNs() {
-      return deadlineNs - timeoutMs * 1_000_000;
+    boolean late(long nowNs) {
+      return nowNs - askedNs >= timeoutMs * 1_000_000;
     }
   }
 
@@ -107,18 +115,22 @@ final class Link {
     if (!open) {
       return Future.failedFuture(broken());
     }
-    Call call = new Call(Promise.promise());
-    write(signed(request.opaque(await(call, request.code(), timeoutMs))));
+    Call call = new Call(request.code(), timeoutMs, home.clock().nanos());
+    write(signed(request.opaque(await(call))));
     return call.promise.future();
   }
 
-  /** Sends a message. The listener is called once, possibly at once. */
-  void call(SendRequest request, long timeoutMs, SendListener listener) {
+  /**
+   * Sends a message. The listener is called once, possibly at once.
+   *
+   * @param nowNs the time now, by the clock
+   */
+  void call(SendRequest request, long nowNs, long timeoutMs, SendListener listener) {
     if (!open) {
       listener.unanswered(broken());
       return;
     }
-    write(request, await(new Send(listener), request.code().wire(), timeoutMs));
+    write(request, await(new Send(listener, request.code().wire(), timeoutMs, nowNs)));
   }
 
   /** Sends what has no answer; lost when the connection has ended. */
@@ -160,21 +172,21 @@ final class Link {
    * to a peer that does not read would pile up. Called now and then.
    */
   void sweep(long nowNs) {
-    List<Pending> late = new ArrayList<>();
-    for (Iterator<Pending> all = pending.values().iterator(); all.hasNext(); ) {
-      Pending call = all.next();
-      if (nowNs - call.deadlineNs >= 0) {
+    List<Waiting> late = new ArrayList<>();
+    for (Iterator<Waiting> all = pending.values().iterator(); all.hasNext(); ) {
+      Waiting call = all.next();
+      if (call.late(nowNs)) {
         all.remove();
         late.add(call);
       }
     }
-    for (Pending call : late) {
-      call.waiting.unanswered(
+    for (Waiting call : late) {
+      call.unanswered(
           MetaqException.of(
               MetaqException.Reason.TIMEOUT,
               address + " did not answer request " + call.code + " within " + call.timeoutMs + " ms"));
     }
-    if (late.stream().anyMatch(call -> heardNs - call.askedNs() < 0)) {
+    if (late.stream().anyMatch(call -> heardNs - call.askedNs < 0)) {
       log.debug("connection closed: nothing came for the whole time of a request remote={}", address);
       ended();
       socket.close();
@@ -190,9 +202,9 @@ final class Link {
     }
   }
 
-  private int await(Waiting waiting, int code, long timeoutMs) {
+  private int await(Waiting call) {
     int opaque = ++lastOpaque;
-    pending.put(opaque, new Pending(waiting, code, timeoutMs, home.clock().nanos() + timeoutMs * 1_000_000));
+    pending.put(opaque, call);
     return opaque;
   }
 
@@ -259,14 +271,14 @@ final class Link {
       onRequest.accept(command, this);
       return;
     }
-    Pending call = pending.remove(command.opaque());
+    Waiting call = pending.remove(command.opaque());
     if (call == null) {
       log.debug("answer came too late remote={} opaque={}", address, command.opaque());
     } else if (command.code() == ResultCode.GO_AWAY.wire()) {
-      call.waiting.unanswered(broken());
+      call.unanswered(broken());
       close();
     } else {
-      call.waiting.answered(command);
+      call.answered(command);
     }
   }
 
@@ -278,8 +290,8 @@ final class Link {
     if (!peek.readBinary(bytes, headerAt, headerLength, type) || !peek.isResponse() || peek.code() == ResultCode.GO_AWAY.wire()) {
       return false;
     }
-    Pending call = pending.get(peek.opaque());
-    SendListener sender = call == null ? null : call.waiting.sender();
+    Waiting call = pending.get(peek.opaque());
+    SendListener sender = call == null ? null : call.sender();
     if (sender == null) {
       return false;
     }
@@ -292,9 +304,9 @@ final class Link {
   private void ended() {
     if (open) {
       open = false;
-      List<Pending> lost = new ArrayList<>(pending.values());
+      List<Waiting> lost = new ArrayList<>(pending.values());
       pending.clear();
-      lost.forEach(call -> call.waiting.unanswered(broken()));
+      lost.forEach(call -> call.unanswered(broken()));
     }
   }
 
@@ -303,22 +315,40 @@ final class Link {
   }
 
   /** A request of any kind. */
-  private record Call(Promise<RemotingCommand> promise) implements Waiting {
+  private static final class Call extends Waiting {
+    private final Promise<RemotingCommand> promise = Promise.promise();
+
+    Call(int code, long timeoutMs, long askedNs) {
+      super(code, timeoutMs, askedNs);
+    }
+
     @Override
-    public void answered(RemotingCommand answer) {
+    void answered(RemotingCommand answer) {
       promise.complete(answer);
     }
 
     @Override
-    public void unanswered(MetaqException failure) {
+    void unanswered(MetaqException failure) {
       promise.fail(failure);
     }
   }
 
   /** A send, whose answer is read in place when it can be. */
-  private record Send(SendListener sender) implements Waiting {
+  private static final class Send extends Waiting {
+    private final SendListener sender;
+
+    Send(SendListener sender, int code, long timeoutMs, long askedNs) {
+      super(code, timeoutMs, askedNs);
+      this.sender = sender;
+    }
+
     @Override
-    public void answered(RemotingCommand answer) {
+    SendListener sender() {
+      return sender;
+    }
+
+    @Override
+    void answered(RemotingCommand answer) {
       SendAnswer read;
       try {
         read = SendAnswer.of(answer);
@@ -332,7 +362,7 @@ final class Link {
     }
 
     @Override
-    public void unanswered(MetaqException failure) {
+    void unanswered(MetaqException failure) {
       sender.unanswered(failure);
     }
   }

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 
 /**
  * A message: topic, body, properties. Immutable; each fluent call gives a new one, the body is shared and must not be changed. A call
@@ -181,6 +182,13 @@ public final class Message {
 
   public int flag() {
     return flag;
+  }
+
+  /** As {@link #properties}, without anything made for it. */
+  void forEachProperty(BiConsumer<String, String> action) {
+    if (!properties.isEmpty()) {
+      properties.forEach(action);
+    }
   }
 
   /** As {@link #property(String, String)} for what the client itself adds. */

@@ -40,7 +40,8 @@ record Route(
 
   /** Where to send to a broker, empty when it has no master now. */
   Optional<Address> master(String broker) {
-    return Optional.ofNullable(brokers.getOrDefault(broker, new TreeMap<>()).get(MASTER));
+    SortedMap<Long, Address> byId = brokers.get(broker);
+    return byId == null ? Optional.empty() : Optional.ofNullable(byId.get(MASTER));
   }
 
   /** Where to read from a broker: the one it suggested if that is still there, else the master, else any. */

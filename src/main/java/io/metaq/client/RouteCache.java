@@ -43,11 +43,16 @@ final class RouteCache {
 
   /** The route if it is known now, else null: the way without a future for those who send often. Renews it when it is old. */
   Route ready(String topic) {
+    return ready(topic, home.clock().nanos());
+  }
+
+  /** As {@link #ready(String)}, for those who have just looked at the clock. */
+  Route ready(String topic, long nowNs) {
     Cached entry = entries.get(topic);
     if (entry == null) {
       return null;
     }
-    long ageNs = home.clock().nanos() - entry.fetchedNs;
+    long ageNs = nowNs - entry.fetchedNs;
     if (ageNs > (entry.route.provisional() ? PROVISIONAL_FRESH_NS : FRESH_NS)) {
       renew(topic);
     }

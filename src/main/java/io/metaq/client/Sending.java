@@ -120,19 +120,23 @@ final class Sending<R> implements InFlight.Guest, Home.Work<R>, Link.SendListene
   }
 
   private void attempt() {
-    if (parts.home().clock().nanos() - deadlineNs >= 0) {
+    long nowNs = parts.home().clock().nanos();
+    if (nowNs - deadlineNs >= 0) {
       fail(lastFailure != null ? lastFailure : noRoom());
       return;
     }
-    Route known = parts.routes().ready(parcel.topic());
+    Route known = parts.routes().ready(parcel.topic(), nowNs);
     if (known != null) {
-      send(known);
+      send(known, nowNs);
     } else {
-      parts.routes().forSending(parcel.topic()).onComplete(found -> whileTrying(found, this::send));
+      parts
+          .routes()
+          .forSending(parcel.topic())
+          .onComplete(found -> whileTrying(found, fresh -> send(fresh, parts.home().clock().nanos())));
     }
   }
 
-  private void send(Route current) {
+  private void send(Route current, long nowNs) {
     route = current;
     Optional<TopicQueue> chosen = chosen(current);
     if (chosen.isEmpty()) {
@@ -142,26 +146,25 @@ final class Sending<R> implements InFlight.Guest, Home.Work<R>, Link.SendListene
     }
     queue = chosen.get();
     master = route.master(queue.broker()).orElseThrow();
-    long nowNs = parts.home().clock().nanos();
     long timeoutMs = Math.max(1, Math.min((deadlineNs - nowNs) / 1_000_000, parts.requestTimeoutMs()));
     SendRequest request = parcel.request(queue, parts.home().clock().millis());
     Link link = parts.links().ready(master);
     if (link != null) {
-      send(link, request, timeoutMs);
+      send(link, request, nowNs, timeoutMs);
     } else {
       parts
           .links()
           .to(master)
           .onFailure(failure -> lost())
-          .onComplete(made -> whileTrying(made, fresh -> send(fresh, request, timeoutMs)));
+          .onComplete(made -> whileTrying(made, fresh -> send(fresh, request, parts.home().clock().nanos(), timeoutMs)));
     }
   }
 
-  private void send(Link link, SendRequest request, long timeoutMs) {
+  private void send(Link link, SendRequest request, long nowNs, long timeoutMs) {
     if (request.oneWay()) {
       link.tell(request).onComplete(left -> whileTrying(left, ignored -> succeed(null)));
     } else {
-      link.call(request, timeoutMs, this);
+      link.call(request, nowNs, timeoutMs, this);
     }
   }
 

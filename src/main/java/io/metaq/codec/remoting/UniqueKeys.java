@@ -2,10 +2,10 @@ package io.metaq.codec.remoting;
 
 import io.metaq.model.Clock;
 import io.metaq.model.OwnedBy;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.YearMonth;
 import java.time.ZoneId;
-import java.util.HexFormat;
 import java.util.random.RandomGenerator;
 
 /**
@@ -24,11 +24,14 @@ import java.util.random.RandomGenerator;
  */
 @OwnedBy("its loop or client's context")
 public final class UniqueKeys {
-  private static final HexFormat HEX = HexFormat.of().withUpperCase();
+  private static final byte[] DIGITS = "0123456789ABCDEF".getBytes(StandardCharsets.ISO_8859_1);
+  private static final int LENGTH = 32;
+  private static final int MONTH_MS_AT = 20;
+  private static final int COUNT_AT = 28;
 
   private final Clock clock;
   private final ZoneId zone;
-  private final String prefix;
+  private final byte[] prefix = new byte[LENGTH];
   private long monthStartMs;
   private long monthEndMs;
   private short count;
@@ -40,7 +43,9 @@ public final class UniqueKeys {
   UniqueKeys(Clock clock, RandomGenerator random, ZoneId zone) {
     this.clock = clock;
     this.zone = zone;
-    this.prefix = HEX.toHexDigits(random.nextInt()) + HEX.toHexDigits((short) random.nextInt()) + HEX.toHexDigits(random.nextInt());
+    putHex(prefix, 0, random.nextInt(), Integer.BYTES);
+    putHex(prefix, 8, random.nextInt(), Short.BYTES);
+    putHex(prefix, 12, random.nextInt(), Integer.BYTES);
   }
 
   public String next() {
@@ -48,8 +53,16 @@ public final class UniqueKeys {
     if (nowMs < monthStartMs || nowMs >= monthEndMs) {
       enterMonthOf(nowMs);
     }
-    StringBuilder key = new StringBuilder(32).append(prefix);
-    return key.append(HEX.toHexDigits((int) (nowMs - monthStartMs))).append(HEX.toHexDigits(count++)).toString();
+    byte[] key = prefix.clone();
+    putHex(key, MONTH_MS_AT, (int) (nowMs - monthStartMs), Integer.BYTES);
+    putHex(key, COUNT_AT, count++, Short.BYTES);
+    return new String(key, StandardCharsets.ISO_8859_1);
+  }
+
+  private static void putHex(byte[] key, int at, int value, int bytes) {
+    for (int i = at + 2 * bytes - 1, rest = value; i >= at; i--, rest >>>= 4) {
+      key[i] = DIGITS[rest & 15];
+    }
   }
 
   private void enterMonthOf(long nowMs) {
