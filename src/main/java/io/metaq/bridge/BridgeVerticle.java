@@ -10,6 +10,8 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.Router;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,11 +24,14 @@ public final class BridgeVerticle extends VerticleBase {
   private static final Logger log = LoggerFactory.getLogger(BridgeVerticle.class);
   private static final String PRODUCER_GROUP = "metaq-bridge";
   private static final int MAX_LINE_BYTES = 16 << 10;
-  private static final int IDLE_LIMIT_S = 120;
+  private static final long ANSWER_MARGIN_MS = 5_000;
+  private static final int CUT_OFF_BYTES = 1 << 20;
+  private static final long SWEEP_MS = 500;
 
   private final BridgeOptions options;
   private final Clock clock;
   private MetaqClient client;
+  private Readings readings;
   private HttpServer server;
   private Future<Router> router;
 
@@ -39,14 +44,16 @@ public final class BridgeVerticle extends VerticleBase {
   public Future<?> start() {
     client = MetaqClient.create(vertx, new MetaqClientOptions()
         .setNameServers(options.nameServers()).setProducerGroup(PRODUCER_GROUP).setMaxBodyBytes(options.maxBodyBytes()));
+    readings = new Readings(vertx, client, options.limits(), clock);
+    vertx.setPeriodic(SWEEP_MS, tick -> readings.sweep());
     server = vertx.createHttpServer(serverOptions()).requestHandler(this::serve);
     return server.listen();
   }
 
-  /** New connections are refused first, then those there are get their end, and last the client leaves its groups. */
+  /** Connections end first, then what their subscribers had open goes back, and last the client leaves its groups. */
   @Override
   public Future<?> stop() {
-    return server.close().eventually(() -> Unis.future(client.close()));
+    return server.close().eventually(readings::settled).eventually(() -> Unis.future(client.close()));
   }
 
   private HttpServerOptions serverOptions() {
@@ -56,9 +63,13 @@ public final class BridgeVerticle extends VerticleBase {
         .setHttp2ClearTextEnabled(false)
         .setMaxInitialLineLength(MAX_LINE_BYTES)
         .setMaxHeaderSize(MAX_LINE_BYTES)
-        .setIdleTimeout(IDLE_LIMIT_S)
-        .setMaxWebSocketFrameSize(options.maxFrameBytes())
-        .setMaxWebSocketMessageSize(options.maxFrameBytes())
+        // Also of a reader that takes nothing of what is written: then nothing moves either.
+        .setIdleTimeout((int) Math.max(options.limits().stalledMs(), options.limits().maxWaitMs() + ANSWER_MARGIN_MS))
+        .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
+        .setWebSocketSubProtocols(List.of(WebSocketSession.PROTOCOL))
+        // Over its limit the session closes in good order; this much over it, the connection is cut.
+        .setMaxWebSocketFrameSize(options.maxFrameBytes() + CUT_OFF_BYTES)
+        .setMaxWebSocketMessageSize(options.maxFrameBytes() + CUT_OFF_BYTES)
         .setPerFrameWebSocketCompressionSupported(false)
         .setPerMessageWebSocketCompressionSupported(false);
   }
@@ -82,6 +93,6 @@ public final class BridgeVerticle extends VerticleBase {
   }
 
   private Router makeRouter() {
-    return new HttpDoor(Routes.of(client, options, clock), new RequestGuard(options), options.maxFrameBytes(), told -> { }).router(vertx);
+    return new HttpDoor(Routes.of(vertx, client, readings, options, clock), new RequestGuard(options), options.maxFrameBytes(), told -> { }).router(vertx);
   }
 }

@@ -51,6 +51,7 @@ final class HttpDoor {
   }
 
   private void serve(Route route, RoutingContext context) {
+    allowOrigin(context.request(), context.response());
     Future<Answer> answer;
     try {
       guard.check(context.request(), route.access());
@@ -69,10 +70,11 @@ final class HttpDoor {
   }
 
   private void otherMethod(List<Route> methods, RoutingContext context) {
+    boolean allowedOrigin = allowOrigin(context.request(), context.response());
     Set<String> allowed = new TreeSet<>();
     methods.forEach(route -> allowed.add(route.method().name()));
     if (context.request().method() == HttpMethod.OPTIONS) {
-      preflight(allowed, context);
+      preflight(allowed, allowedOrigin, context);
     } else {
       answer(context, Answer.problem(Fault.WRONG_METHOD.because("this path takes " + String.join(", ", allowed) + " only"))
           .with("Allow", String.join(", ", allowed)));
@@ -80,10 +82,10 @@ final class HttpDoor {
   }
 
   /** The question of a browser before a call of another origin; without an allowed origin it gets no leave. */
-  private void preflight(Set<String> methods, RoutingContext context) {
+  private static void preflight(Set<String> methods, boolean allowedOrigin, RoutingContext context) {
     HttpServerRequest request = context.request();
     HttpServerResponse response = context.response().setStatusCode(NO_CONTENT).putHeader("Allow", String.join(", ", methods));
-    if (allowOrigin(request, response)) {
+    if (allowedOrigin) {
       response.putHeader("Access-Control-Allow-Methods", String.join(", ", methods));
       Optional.ofNullable(request.getHeader("Access-Control-Request-Headers"))
           .filter(headers -> headers.matches("[A-Za-z0-9 ,_-]{1,1000}"))
@@ -93,8 +95,8 @@ final class HttpDoor {
     response.end();
   }
 
-  /** Whether the page that asks may see the answer; says so in the answer. */
-  boolean allowOrigin(HttpServerRequest request, HttpServerResponse response) {
+  /** Whether the page that asks may see the answer; says so in the head of the answer, whoever writes it. */
+  private boolean allowOrigin(HttpServerRequest request, HttpServerResponse response) {
     Optional<String> origin = guard.allowedOrigin(request);
     response.putHeader("Vary", "Origin");
     origin.ifPresent(allowed -> response.putHeader("Access-Control-Allow-Origin", allowed)
@@ -109,7 +111,6 @@ final class HttpDoor {
     }
     told.accept(answer);
     response.setStatusCode(answer.status()).putHeader("X-Content-Type-Options", "nosniff").putHeader("Cache-Control", "no-store");
-    allowOrigin(context.request(), response);
     if (!answer.contentType().isEmpty()) {
       response.putHeader("Content-Type", answer.contentType());
     }

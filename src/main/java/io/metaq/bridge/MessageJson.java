@@ -3,6 +3,8 @@ package io.metaq.bridge;
 import io.metaq.client.FoundMessage;
 import io.metaq.client.Message;
 import io.metaq.client.SendReceipt;
+import io.metaq.model.PropertyNames;
+import io.metaq.model.Topics;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.ByteBuffer;
@@ -37,6 +39,13 @@ final class MessageJson {
     return text.isPresent()
         ? json.put("body", text.get())
         : json.put("bodyBase64", Base64.getEncoder().encodeToString(message.body()));
+  }
+
+  /** As {@link #of(FoundMessage)}; one that is tried again is a message of the topic it was sent to. */
+  static JsonObject delivered(FoundMessage found) {
+    Message message = found.message();
+    return of(found).put("topic", message.property(PropertyNames.RETRY_TOPIC)
+        .filter(origin -> Topics.isRetry(message.topic())).orElse(message.topic()));
   }
 
   static JsonArray of(List<FoundMessage> messages) {

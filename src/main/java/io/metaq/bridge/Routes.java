@@ -2,6 +2,7 @@ package io.metaq.bridge;
 
 import io.metaq.client.MetaqClient;
 import io.metaq.model.Clock;
+import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -9,12 +10,22 @@ import java.util.List;
 final class Routes {
   private Routes() {}
 
-  static List<Route> of(MetaqClient client, BridgeOptions options, Clock clock) {
+  /** @param readings all that subscribers of the process read */
+  static List<Route> of(Vertx vertx, MetaqClient client, Readings readings, BridgeOptions options, Clock clock) {
     List<Route> routes = new ArrayList<>(probes(client, options));
     if (options.scope() == BridgeOptions.Scope.CLUSTER) {
-      routes.addAll(ofTheCluster(client, options, clock));
+      Sender sender = new Sender(client);
+      routes.addAll(ofTheCluster(client, sender, options, clock));
+      routes.addAll(streams(vertx, sender, readings, options, clock));
     }
     return routes;
+  }
+
+  private static List<Route> streams(Vertx vertx, Sender sender, Readings readings, BridgeOptions options, Clock clock) {
+    return List.of(
+        Route.get("/v1/topics/{topic}/events", Access.CHANGE, new EventsEndpoint(vertx, readings, options.limits())),
+        Route.get("/v1/ws", Access.CHANGE,
+            new WebSocketEndpoint(vertx, sender, readings, options.limits(), options.maxFrameBytes(), clock)));
   }
 
   private static List<Route> probes(MetaqClient client, BridgeOptions options) {
@@ -24,13 +35,13 @@ final class Routes {
         Route.get("/health/ready", Access.OPEN, health::ready));
   }
 
-  private static List<Route> ofTheCluster(MetaqClient client, BridgeOptions options, Clock clock) {
+  private static List<Route> ofTheCluster(MetaqClient client, Sender sender, BridgeOptions options, Clock clock) {
     TopicEndpoints topics = new TopicEndpoints(client, new TopicRates(clock));
     MessageEndpoints messages = new MessageEndpoints(client, new OffsetIds(client), options.limits().maxWaitMs());
     GroupEndpoints groups = new GroupEndpoints(client, new OldestOpen(client));
     ClusterEndpoints cluster = new ClusterEndpoints(client, options.configuration());
     return List.of(
-        Route.post("/v1/topics/{topic}/messages", Access.CHANGE, new SendEndpoint(new Sender(client))),
+        Route.post("/v1/topics/{topic}/messages", Access.CHANGE, new SendEndpoint(sender)),
         Route.get("/v1/topics/{topic}/messages", Access.READ, messages::byKey),
         Route.get("/v1/topics/{topic}/queues/{broker}/{queue}/messages", Access.READ, messages::pull),
         Route.get("/v1/messages/{id}", Access.READ, messages::byId),

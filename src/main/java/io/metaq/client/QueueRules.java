@@ -36,9 +36,9 @@ record QueueRules(
     return ordered || local;
   }
 
-  /** What brokers are told as the limit. */
-  int maxRetriesAtBroker() {
-    return maxRetries.orElse(MAX_RETRIES);
+  /** What brokers are told as the limit; the group's own when nothing. */
+  OptionalInt maxRetriesAtBroker() {
+    return maxRetries;
   }
 
   /** Whether a message that was delivered again so often has no retry left here. */

@@ -5,6 +5,7 @@ import io.metaq.model.OwnedBy;
 import io.metaq.model.RequestCode;
 import io.metaq.model.ResultCode;
 import io.vertx.core.Future;
+import java.util.OptionalInt;
 
 /** Sends a group's messages back to the broker they came from, for another delivery or to the dead letters (CONSUMER_SEND_MSG_BACK). */
 @OwnedBy("its client's context")
@@ -25,9 +26,9 @@ final class SendBacks {
    * Completes when the broker has stored it.
    *
    * @param delayLevel as {@link SendBackLevels}
-   * @param maxRetries a message that was sent back so often goes to the dead letters
+   * @param maxRetries a message that was sent back so often goes to the dead letters; the group's own limit when empty
    */
-  Future<Void> sendBack(TopicQueue queue, Received received, int delayLevel, int maxRetries) {
+  Future<Void> sendBack(TopicQueue queue, Received received, int delayLevel, OptionalInt maxRetries) {
     Route route = routes.ready(queue.topic());
     Address master = route == null ? null : route.master(queue.broker()).orElse(null);
     if (master == null) {
@@ -41,8 +42,8 @@ final class SendBacks {
             .ext("delayLevel", delayLevel)
             .ext("originMsgId", received.messageId())
             .ext("originTopic", received.message().topic())
-            .ext("unitMode", false)
-            .ext("maxReconsumeTimes", maxRetries);
+            .ext("unitMode", false);
+    maxRetries.ifPresent(times -> request.ext("maxReconsumeTimes", times));
     return links
         .call(master, request, timeoutMs)
         .compose(

@@ -141,8 +141,8 @@ public final class Subscription {
   }
 
   /**
-   * How often a message is delivered again after its first delivery; sent back once more it goes to the dead letters. 16 unless it is
-   * said, with {@link #ordered} without end.
+   * How often a message is delivered again after its first delivery; sent back once more it goes to the dead letters. Unless it is
+   * said, as often as the broker has it for the group, 16 times by default; with {@link #ordered} without end.
    *
    * @param times at least 0
    */

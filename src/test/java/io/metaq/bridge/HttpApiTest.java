@@ -113,7 +113,7 @@ class HttpApiTest {
   void shouldHoldAReadUntilAMessageComes() throws Exception {
     http.json("PUT", "/v1/topics/" + topic, new JsonObject().put("queues", 1));
     await("the topic is served", () -> status("/v1/topics/" + topic) == 200);
-    String path = "/v1/topics/" + topic + "/queues/" + broker() + "/0/messages?offset=0&wait=30s";
+    String path = "/v1/topics/" + topic + "/queues/" + SERVER.brokerName() + "/0/messages?offset=0&wait=30s";
     await("the queue is served", () -> status(path.replace("wait=30s", "wait=1ms")) == 200);
 
     CompletableFuture<JsonArray> held = CompletableFuture.supplyAsync(() -> messages(path));
@@ -214,10 +214,6 @@ class HttpApiTest {
   private static String queuePath(JsonObject receipt) {
     return "/v1/topics/" + receipt.getString("topic") + "/queues/" + receipt.getString("broker") + "/" + receipt.getInteger("queueId")
         + "/messages";
-  }
-
-  private String broker() {
-    return json("/v1/cluster").getJsonArray("brokers").getJsonObject(0).getString("name");
   }
 
   private JsonArray messages(String path) {

@@ -34,6 +34,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 /** Name server, broker and bridge of the packed descriptor in this JVM, on free ports, for the tests of one class. */
 final class Standalone implements BeforeAllCallback, AfterAllCallback {
   private static final int LIMIT_S = 60;
+  private static final String BROKER = "b";
 
   private final Map<String, String> keys;
   private Path data;
@@ -49,7 +50,7 @@ final class Standalone implements BeforeAllCallback, AfterAllCallback {
   public void beforeAll(ExtensionContext context) throws IOException {
     data = Files.createTempDirectory("metaq-bridge");
     Map<String, String> all = new HashMap<>(Map.of(
-        "storePathRootDir", data.toString(), "listenPort", "0", "namesrvListenPort", "0", "haListenPort", "0", "httpPort", "0",
+        "brokerName", BROKER, "storePathRootDir", data.toString(), "listenPort", "0", "namesrvListenPort", "0", "haListenPort", "0", "httpPort", "0",
         "bindAddress", "127.0.0.1", "mappedFileSizeCommitLog", "16777216", "maxHashSlotNum", "1000", "maxIndexNum", "10000"));
     all.putAll(keys);
     Settings settings = new SettingsReader(ConfigKeys.load(), EnumSet.allOf(Component.class)).read(List.of(Source.options(all))).settings();
@@ -75,6 +76,10 @@ final class Standalone implements BeforeAllCallback, AfterAllCallback {
     return address("name server");
   }
 
+  String brokerName() {
+    return BROKER;
+  }
+
   int httpPort() {
     return endpoints.stream().filter(endpoint -> endpoint.role().equals("http")).findFirst().orElseThrow().port();
   }
@@ -95,8 +100,12 @@ final class Standalone implements BeforeAllCallback, AfterAllCallback {
 
   /** A consumer group, with nobody in it. */
   String makeGroup(String name) {
+    return makeGroup(name, 16);
+  }
+
+  String makeGroup(String name, int retries) {
     MetaqClient client = MetaqClient.create(vertx, new MetaqClientOptions().setNameServers(nameServers()));
-    client.admin().putGroup(name, 16, true, Optional.empty(), Optional.empty()).await().atMost(Duration.ofSeconds(LIMIT_S));
+    client.admin().putGroup(name, retries, true, Optional.empty(), Optional.empty()).await().atMost(Duration.ofSeconds(LIMIT_S));
     client.close().await().atMost(Duration.ofSeconds(LIMIT_S));
     return name;
   }

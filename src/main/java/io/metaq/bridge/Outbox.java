@@ -1,0 +1,55 @@
+package io.metaq.bridge;
+
+import io.metaq.model.OwnedBy;
+import io.vertx.core.Future;
+import io.vertx.core.http.ServerWebSocket;
+import io.vertx.core.json.JsonObject;
+
+/**
+ * What goes out over one WebSocket. A peer that asks and does not read is not read either: its requests stop while so many bytes wait.
+ */
+@OwnedBy("BridgeVerticle")
+final class Outbox {
+  private static final long MOST_BYTES = 1 << 20;
+
+  private final ServerWebSocket socket;
+  private long unwrittenBytes;
+  private boolean paused;
+  private boolean closed;
+
+  Outbox(ServerWebSocket socket) {
+    this.socket = socket;
+  }
+
+  /** Completes when the network has taken it. */
+  Future<Void> send(JsonObject frame) {
+    if (closed) {
+      return Future.failedFuture(Fault.UNAVAILABLE.because("the connection is closed"));
+    }
+    String text = frame.encode();
+    unwrittenBytes += text.length();
+    Future<Void> written = socket.writeTextMessage(text);
+    written.onComplete(done -> written(text.length()));
+    holdReading();
+    return written;
+  }
+
+  private void written(int bytes) {
+    unwrittenBytes -= bytes;
+    holdReading();
+  }
+
+  private void holdReading() {
+    if (!paused && unwrittenBytes > MOST_BYTES) {
+      paused = true;
+      socket.pause();
+    } else if (paused && unwrittenBytes < MOST_BYTES / 2 && !closed) {
+      paused = false;
+      socket.resume();
+    }
+  }
+
+  void close() {
+    closed = true;
+  }
+}

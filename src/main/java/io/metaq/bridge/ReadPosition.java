@@ -1,0 +1,115 @@
+package io.metaq.bridge;
+
+import io.metaq.client.TopicQueue;
+import io.metaq.model.OwnedBy;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.zip.CRC32;
+
+/**
+ * Where a reader of a topic is in each of its queues, and the text that a browser keeps of it. The text is opaque to its holder and fits
+ * into URLs and headers.
+ *
+ * <pre>
+ *   Base64, URL alphabet, no padding, of:
+ *   version u8 = 1 | CRC-32 of the topic's name i32 | brokers u16
+ *     { name UTF | queues u16 { queueId i32 | next queueOffset i64 } } | CRC-32 of all before i32
+ * </pre>
+ */
+@OwnedBy("BridgeVerticle")
+final class ReadPosition {
+  private static final int VERSION = 1;
+  private static final int MAX_TEXT = 64 << 10;
+
+  private final String topic;
+  private final Map<TopicQueue, Long> next;
+
+  private ReadPosition(String topic, Map<TopicQueue, Long> next) {
+    this.topic = topic;
+    this.next = next;
+  }
+
+  /** @param offsets of the next message in each queue */
+  static ReadPosition of(String topic, Map<TopicQueue, Long> offsets) {
+    return new ReadPosition(topic, new TreeMap<>(offsets));
+  }
+
+  /** @throws BridgeException {@code INVALID_POSITION} when the text is none of this topic */
+  static ReadPosition parse(String topic, String text) {
+    try {
+      byte[] bytes = Base64.getUrlDecoder().decode(text.length() > MAX_TEXT ? "" : text);
+      int end = bytes.length - Integer.BYTES;
+      if (end > 0 && ByteBuffer.wrap(bytes).getInt(end) == checksum(Arrays.copyOf(bytes, end))) {
+        return read(topic, new DataInputStream(new ByteArrayInputStream(bytes, 0, end)));
+      }
+    } catch (IllegalArgumentException | IOException unreadable) {
+      // told below, as every other text that is none
+    }
+    throw Fault.INVALID_POSITION.because("the position is none that this server gave out");
+  }
+
+  private static ReadPosition read(String topic, DataInputStream in) throws IOException {
+    if (in.readUnsignedByte() != VERSION || in.readInt() != checksum(topic.getBytes(StandardCharsets.UTF_8))) {
+      throw Fault.INVALID_POSITION.because("the position was given out for another topic");
+    }
+    Map<TopicQueue, Long> next = new HashMap<>();
+    for (int brokers = in.readUnsignedShort(); brokers > 0; brokers--) {
+      String broker = in.readUTF();
+      for (int queues = in.readUnsignedShort(); queues > 0; queues--) {
+        next.put(new TopicQueue(topic, broker, in.readInt()), in.readLong());
+      }
+    }
+    return of(topic, next);
+  }
+
+  Map<TopicQueue, Long> offsets() {
+    return Map.copyOf(next);
+  }
+
+  /** A message went out; those of other topics, as of retries, do not count. */
+  void passed(TopicQueue queue, long queueOffset) {
+    if (queue.topic().equals(topic)) {
+      next.put(queue, queueOffset + 1);
+    }
+  }
+
+  String text() {
+    Map<String, Map<Integer, Long>> byBroker = new TreeMap<>();
+    next.forEach((queue, offset) -> byBroker.computeIfAbsent(queue.broker(), name -> new TreeMap<>()).put(queue.queueId(), offset));
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (DataOutputStream out = new DataOutputStream(bytes)) {
+      out.writeByte(VERSION);
+      out.writeInt(checksum(topic.getBytes(StandardCharsets.UTF_8)));
+      out.writeShort(byBroker.size());
+      for (var broker : byBroker.entrySet()) {
+        out.writeUTF(broker.getKey());
+        out.writeShort(broker.getValue().size());
+        for (var queue : broker.getValue().entrySet()) {
+          out.writeInt(queue.getKey());
+          out.writeLong(queue.getValue());
+        }
+      }
+      out.writeInt(checksum(bytes.toByteArray()));
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes.toByteArray());
+  }
+
+  private static int checksum(byte[] bytes) {
+    CRC32 crc = new CRC32();
+    crc.update(bytes);
+    return (int) crc.getValue();
+  }
+}

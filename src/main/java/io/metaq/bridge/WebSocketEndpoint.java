@@ -1,0 +1,41 @@
+package io.metaq.bridge;
+
+import io.metaq.model.Clock;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.List;
+
+/** {@code GET /v1/ws}: makes a WebSocket of the request. */
+final class WebSocketEndpoint implements Endpoint {
+  private final Vertx vertx;
+  private final Sender sender;
+  private final Readings readings;
+  private final BridgeLimits limits;
+  private final int maxFrameBytes;
+  private final Clock clock;
+
+  WebSocketEndpoint(Vertx vertx, Sender sender, Readings readings, BridgeLimits limits, int maxFrameBytes, Clock clock) {
+    this.vertx = vertx;
+    this.sender = sender;
+    this.readings = readings;
+    this.limits = limits;
+    this.maxFrameBytes = maxFrameBytes;
+    this.clock = clock;
+  }
+
+  /** A client that names subprotocols must name ours among them. */
+  @Override
+  public Future<Answer> serve(Call call) {
+    if (!"websocket".equalsIgnoreCase(call.header("Upgrade").orElse(""))) {
+      throw Fault.INVALID.because("this path is for WebSockets: the header Upgrade: websocket is missing");
+    }
+    List<String> protocols = List.of(call.header("Sec-WebSocket-Protocol").orElse(WebSocketSession.PROTOCOL).split("\\s*,\\s*"));
+    if (!protocols.contains(WebSocketSession.PROTOCOL)) {
+      throw Fault.INVALID.because("the subprotocol must be " + WebSocketSession.PROTOCOL);
+    }
+    return call.request().toWebSocket().map(socket -> {
+      new WebSocketSession(vertx, socket, sender, readings, limits, maxFrameBytes, clock);
+      return Answer.TAKEN_OVER;
+    });
+  }
+}
