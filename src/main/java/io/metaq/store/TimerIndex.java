@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 
 /**
@@ -26,6 +27,8 @@ public final class TimerIndex {
   private final TimerWheel wheel;
   private final Map<Long, Slot> changed = new HashMap<>();
   private final TimerEntry scanned = new TimerEntry();
+  /** Set by whatever thread forces. */
+  private final AtomicBoolean forceFailed = new AtomicBoolean();
 
   /** Takes units. */
   public interface Reader {
@@ -136,20 +139,34 @@ public final class TimerIndex {
     long[] first = {end};
     wheel.forEach(fromStep, slot -> {
       if (slot.last() >= end) {
-        beyond.put(slot.step(), Slot.empty(slot.step()));
+        beyond.put(slot.step(), slot);
         first[0] = Math.min(first[0], Math.max(log.begin(), slot.first()));
       }
     });
     if (!beyond.isEmpty()) {
+      Map<Long, Slot> left = new HashMap<>();
+      beyond.keySet().forEach(step -> left.put(step, Slot.empty(step)));
       log.scan(first[0], end, scanned, unit -> {
-        Slot slot = beyond.get(stepOf(unit.timeMs()));
-        if (slot != null && !unit.isCopy()) {
+        Slot slot = left.get(stepOf(unit.timeMs()));
+        if (slot != null && isNext(unit, slot, beyond.get(slot.step()).first())) {
           slot.add(unit.place(), unit.weight());
         }
         return true;
       });
-      changed.putAll(beyond);
+      changed.putAll(left);
     }
+  }
+
+  /**
+   * Whether a unit goes on with a chain that begins at {@code first}. Copies do when the slot named them; those of a rewriting that was
+   * not finished are a chain of their own, and so are the units that copies took the place of.
+   */
+  private boolean isNext(TimerEntry unit, Slot chain, long first) {
+    if (chain.last() != TimerUnit.NONE) {
+      return unit.previous() == chain.last();
+    }
+    boolean firstDeleted = first < log.begin() && unit.previous() >= first && unit.previous() < log.begin();
+    return unit.place() == first || firstDeleted;
   }
 
   /** Place behind the last unit. */
@@ -268,13 +285,24 @@ public final class TimerIndex {
     log.write();
   }
 
-  /** What brings all that is written now to the disk; may run on another thread. */
+  /**
+   * What brings all that is written now to the disk; may run on another thread. When it failed once it fails for ever: the kernel may
+   * have dropped what it could not write, and a later force would not say so.
+   */
   public Forcing forcing() {
     List<MappedFile> files = new ArrayList<>(log.takeUnforced());
     files.add(wheel.file());
     return () -> {
-      for (MappedFile file : files) {
-        file.forceChannel();
+      if (forceFailed.get()) {
+        throw new IOException("an earlier force of the timers' files failed; what the disk has of them is not known until the next start");
+      }
+      try {
+        for (MappedFile file : files) {
+          file.forceChannel();
+        }
+      } catch (IOException failure) {
+        forceFailed.set(true);
+        throw failure;
       }
     };
   }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.metaq.codec.store.TimerSlot;
 import io.metaq.codec.store.TimerUnit;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -168,6 +169,66 @@ class TimerIndexTest {
     assertThat(records(NOW_MS)).containsExactly(39L, 35L, 7L);
     reopen(0);
     assertThat(records(NOW_MS)).containsExactly(39L, 35L, 7L);
+  }
+
+  @Test
+  void shouldKeepTheCopiesOfARewrittenSlotWhenAPowerCutTookWhatCameLater() throws IOException {
+    for (int i = 0; i < 4; i++) {
+      add(NOW_MS + 1, i);
+    }
+    index.write();
+    index.rewrite(NOW_MS, new long[] {placeOf(1), placeOf(3)}, entry);
+    add(NOW_MS + 2, 4);
+    add(NOW_MS + 2, 100);
+    index.write();
+
+    reopen(0, 100);
+
+    assertThat(records(NOW_MS)).containsExactly(4L, 3L, 1L);
+    assertThat(index.waitingFrom(NOW_MS).count()).isEqualTo(3);
+  }
+
+  @Test
+  void shouldNotTakeCopiesOfAnUnfinishedRewriteForUnitsWhenAPowerCutTookWhatCameLater() throws IOException {
+    for (int i = 0; i < 4; i++) {
+      add(NOW_MS + 1, i);
+    }
+    index.write();
+    byte[] wheel = Files.readAllBytes(root.resolve("timerwheel"));
+    index.rewrite(NOW_MS, new long[] {placeOf(1), placeOf(3)}, entry);
+    Files.write(root.resolve("timerwheel"), wheel);
+    add(NOW_MS + 2, 4);
+    add(NOW_MS + 2, 100);
+    index.write();
+
+    reopen(0, 100);
+
+    assertThat(records(NOW_MS)).containsExactly(4L, 3L, 2L, 1L, 0L);
+  }
+
+  @Test
+  void shouldNotForceAgainWhatCouldNotBeForced() throws IOException {
+    boolean[] broken = new boolean[1];
+    Disk disk = (Disk) Proxy.newProxyInstance(Disk.class.getClassLoader(), new Class<?>[] {Disk.class}, (proxy, method, arguments) -> {
+      if (broken[0] && method.getName().equals("force")) {
+        throw new IOException("no such luck");
+      }
+      return method.invoke(Disk.real(), arguments);
+    });
+    index.close();
+    index = TimerIndex.open(root, LOG_FILE_BYTES, SLOT_MS, disk);
+    add(NOW_MS + 1, 1);
+    index.write();
+    broken[0] = true;
+    assertThatThrownBy(() -> index.forcing().force()).hasMessage("no such luck");
+
+    broken[0] = false;
+    add(NOW_MS + 1, 2);
+    index.write();
+
+    assertThatThrownBy(() -> index.forcing().force()).isInstanceOf(IOException.class).hasMessageContaining("earlier force");
+    assertThatThrownBy(() -> index.rewrite(NOW_MS, new long[] {placeOf(2)}, entry)).isInstanceOf(IOException.class);
+    assertThat(records(NOW_MS)).containsExactly(2L, 1L);
   }
 
   @Test
