@@ -11,6 +11,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * Pulls that found nothing and wait on their loop. A queue is watched by the dispatcher from the moment its first pull is parked; the
@@ -88,12 +89,12 @@ final class ParkedPulls {
     due.forEach(expired);
   }
 
-  /** Takes out and hands over every pull of one group, whenever it is due. */
-  void drain(String group, Consumer<Pull> drained) {
+  /** Takes out and hands over the pulls that are meant, whenever they are due. */
+  void drain(Predicate<Pull> meant, Consumer<Pull> drained) {
     List<Pull> taken = new ArrayList<>();
     for (Iterator<List<Pull>> queues = byQueue.values().iterator(); queues.hasNext(); ) {
       List<Pull> pulls = queues.next();
-      pulls.removeIf(pull -> pull.group().name().equals(group) && taken.add(pull));
+      pulls.removeIf(pull -> meant.test(pull) && taken.add(pull));
       if (pulls.isEmpty()) {
         queues.remove();
       }

@@ -141,13 +141,24 @@ final class PullHandler implements RequestHandler {
         }));
   }
 
-  /** Groups look different: a pull that waits knows nothing of what others of its group want by now, so it has to come again. */
+  /**
+   * Groups look different: a pull that waits knows nothing of what others of its group want by now, nor that it may not read any more,
+   * so it has to come again.
+   */
   void changed(GroupsDelta delta) {
     for (GroupSnapshot group : delta.changed()) {
-      if (group.conflict().holdsProgress()) {
-        parked.drain(group.config().name(), this::answerEmpty);
+      if (group.conflict().holdsProgress() || !group.config().consumeEnabled()) {
+        parked.drain(pull -> isOf(pull, group.config().name()), this::answerEmpty);
+      } else if (!group.forbiddenTopics().isEmpty()) {
+        parked.drain(
+            pull -> isOf(pull, group.config().name()) && group.forbiddenTopics().contains(pull.topic()), this::answerEmpty);
       }
     }
+    delta.removed().forEach(name -> parked.drain(pull -> isOf(pull, name), this::answerEmpty));
+  }
+
+  private static boolean isOf(Pull pull, String group) {
+    return pull.group().name().equals(group);
   }
 
   /** This slave's master began or ceased to answer: whoever waits here may be better served there. */

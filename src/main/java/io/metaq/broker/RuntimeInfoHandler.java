@@ -117,7 +117,11 @@ final class RuntimeInfoHandler extends CommandHandler {
 
   private void store(Map<String, String> table) {
     table.put("commitLogMinOffset", Long.toString(store.firstOffset()));
-    table.put("commitLogMaxOffset", Long.toString(store.appendedOffset()));
+    long appended = store.appendedOffset();
+    table.put("commitLogMaxOffset", Long.toString(appended));
+    table.put("dispatchBehindBytes", Long.toString(Math.max(0, store.readableOffset() - store.dispatchedOffset())));
+    table.put("dispatchMaxBuffer", "0");
+    table.put("remainHowManyDataToFlush", Math.max(0, appended - store.flushedOffset()) + " B");
     firstStoredMs().ifPresent(ms -> table.put("earliestMessageTimeStamp", Long.toString(ms)));
     String ratio = Double.toString(disk.usedPercent() / 100);
     table.put("commitLogDiskRatio", ratio);

@@ -77,7 +77,8 @@ public final class MessageStore implements AutoCloseable {
     dispatcher = new Dispatcher(segments, readable, queues, index, options.delayMs(), checkpointer, clock,
         report.dispatchedFrom(), report.lastStoreTimestamp());
     retention = new Retention(options.retention(), files, clock, segments, queues, index, commitLog, flusher, dispatcher, disk);
-    view = new StoreView(segments, queues, index, commitLog, readable, flusher::flushedOffset, options.hotWindowBytes());
+    view = new StoreView(segments, queues, index, commitLog, readable, flusher::flushedOffset, dispatcher::dispatchedOffset,
+        options.hotWindowBytes());
   }
 
   /**

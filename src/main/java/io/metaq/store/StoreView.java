@@ -34,6 +34,7 @@ public final class StoreView {
   private final CommitLog commitLog;
   private final LongSupplier readableOffset;
   private final LongSupplier flushedOffset;
+  private final LongSupplier dispatchedOffset;
   private final long hotWindowBytes;
   private final ThreadLocal<UnitWindow> windows = ThreadLocal.withInitial(() -> new UnitWindow(WINDOW));
 
@@ -44,6 +45,7 @@ public final class StoreView {
       CommitLog commitLog,
       LongSupplier readableOffset,
       LongSupplier flushedOffset,
+      LongSupplier dispatchedOffset,
       long hotWindowBytes) {
     this.segments = segments;
     this.queues = queues;
@@ -51,6 +53,7 @@ public final class StoreView {
     this.commitLog = commitLog;
     this.readableOffset = readableOffset;
     this.flushedOffset = flushedOffset;
+    this.dispatchedOffset = dispatchedOffset;
     this.hotWindowBytes = hotWindowBytes;
   }
 
@@ -243,6 +246,11 @@ public final class StoreView {
   /** Log position of the last indexed message; 0 when nothing is indexed. */
   public long indexLastPhyOffset() {
     return Math.max(0, index.map(KeyIndex::lastPhyOffset).orElse(0L));
+  }
+
+  /** Log position up to which queues and index have what may be shown. */
+  public long dispatchedOffset() {
+    return dispatchedOffset.getAsLong();
   }
 
   /** Log position of the first byte that is still there; 0 while there is none. */

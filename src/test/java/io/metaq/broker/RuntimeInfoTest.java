@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metaq.codec.registry.KvTableCodec;
 import io.metaq.codec.remoting.RemotingCommand;
+import io.metaq.it.Await;
 import io.metaq.model.RequestCode;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,7 +36,10 @@ class RuntimeInfoTest {
           .containsEntry("msgPutTotalTodayMorning", "0")
           .containsEntry("msgGetTotalTodayNow", "2")
           .containsEntry("commitLogMaxOffset", Long.toString(broker.appendedOffset()))
+          .containsEntry("dispatchMaxBuffer", "0")
           .containsEntry("sendThreadPoolQueueSize", "0");
+      Await.until("the queues have all", Duration.ofSeconds(20), () -> table(broker).get("dispatchBehindBytes").equals("0"));
+      Await.until("the disk has all", Duration.ofSeconds(20), () -> table(broker).get("remainHowManyDataToFlush").equals("0 B"));
       assertThat(table.get("putTps")).matches("\\d+\\.\\S+ \\d+\\.\\S+ \\d+\\.\\S+");
       assertThat(table.get("getTransferredTps")).matches("\\d+\\.\\S+ \\d+\\.\\S+ \\d+\\.\\S+");
       assertThat(table.get("earliestMessageTimeStamp")).matches("[1-9]\\d{12}");
