@@ -24,6 +24,7 @@ import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.Flow;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -203,6 +204,19 @@ public final class MetaqClient {
    */
   public Multi<Delivery> subscribe(Subscription subscription) {
     return Multi.createFrom().publisher(subscriber -> begin(subscription, subscriber));
+  }
+
+  /**
+   * Reads a topic and gives each message to a handler: acknowledges it when the handler's Uni completes, and sends it back when the
+   * handler throws, fails or gives no Uni. A handler that never completes takes one place of {@code concurrency}, holds up the progress of
+   * its message's queue, and shows in {@link Membership#status}. Completes when the client is closed, fails as {@link #subscribe} does;
+   * cancelling leaves the group.
+   *
+   * @param concurrency messages in the handler's hands at a time, at least 1
+   * @param handler called on the subscriber's context when it has one; must not block
+   */
+  public Uni<Void> consume(Subscription subscription, int concurrency, Function<Delivery, ? extends Uni<?>> handler) {
+    return new Handling(handler).run(subscribe(subscription), concurrency);
   }
 
   /** What this client reads in a group, and the reins of it. */

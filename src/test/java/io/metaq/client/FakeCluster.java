@@ -3,6 +3,7 @@ package io.metaq.client;
 import io.metaq.codec.record.PropertiesText;
 import io.metaq.codec.record.RecordEncoder;
 import io.metaq.codec.remoting.ByteSink;
+import io.metaq.codec.remoting.ClientBodies;
 import io.metaq.codec.remoting.HeaderCodec;
 import io.metaq.codec.remoting.RemotingCommand;
 import io.metaq.model.OwnedBy;
@@ -23,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -51,7 +53,10 @@ final class FakeCluster {
   private final Set<String> members = ConcurrentHashMap.newKeySet();
   private final Map<NetSocket, String> memberOf = new ConcurrentHashMap<>();
   private final List<Call> held = new ArrayList<>();
+  private final Map<String, String> locks = new ConcurrentHashMap<>();
+  private final Map<Integer, CompletableFuture<RemotingCommand>> asked = new ConcurrentHashMap<>();
   private static final int BIND_ATTEMPTS = 50;
+  private static final int ASKED_FROM = 1_000_000;
   private static final long BIND_PAUSE_MS = 100;
 
   private final List<RemotingCommand> requests = new CopyOnWriteArrayList<>();
@@ -183,6 +188,36 @@ final class FakeCluster {
     notifyMembers(notifiedGroup);
   }
 
+  /** A record as it is stored. */
+  byte[] record(String topic, int queueId, int queueOffset) {
+    byte[][] found = new byte[1][];
+    run(() -> found[0] = queue(topic, queueId).get(queueOffset));
+    return found[0];
+  }
+
+  /** Who has the lock of a queue in whatever group, null for nobody. */
+  String lock(String topic, int queueId) {
+    return locks.get(topic + "/" + queueId);
+  }
+
+  /** Gives a lock to somebody, whoever has it; null for nobody. */
+  void lock(String topic, int queueId, String owner) {
+    if (owner == null) {
+      locks.remove(topic + "/" + queueId);
+    } else {
+      locks.put(topic + "/" + queueId, owner);
+    }
+  }
+
+  /** Asks the client of its own accord; the answer comes on a broker's connection. */
+  RemotingCommand ask(RemotingCommand request) throws Exception {
+    CompletableFuture<RemotingCommand> answer = new CompletableFuture<>();
+    int opaque = ASKED_FROM + answers.size();
+    asked.put(opaque, answer);
+    tell(request.opaque(opaque));
+    return answer.get(30, TimeUnit.SECONDS);
+  }
+
   void store(String topic, int queueId, String body, Map<String, String> properties, int sysFlag) {
     run(() -> append(topic, queueId, body.getBytes(StandardCharsets.UTF_8), properties, sysFlag, 0));
   }
@@ -227,6 +262,10 @@ final class FakeCluster {
       synchronized (queues) {
         if (call.request.isResponse()) {
           answers.add(call.request);
+          CompletableFuture<RemotingCommand> waiting = asked.remove(call.request.opaque());
+          if (waiting != null) {
+            waiting.complete(call.request);
+          }
         } else {
           requests.add(call.request);
           Function<Call, Boolean> script = scripts.get(call.request.code());
@@ -284,6 +323,17 @@ final class FakeCluster {
             request.requireText("topic"),
             request.requireInt("queueId"),
             request.requireLong("commitOffset"));
+        call.answer(request.success());
+      }
+      case LOCK_BATCH_MQ -> {
+        ClientBodies.LockData wanted = ClientBodies.locks(request.body());
+        call.answer(request.success().body(ClientBodies.locked(wanted.queues().stream().filter(queue ->
+            locks.merge(queue.topic() + "/" + queue.queueId(), wanted.clientId(), (owner, asks) -> owner).equals(wanted.clientId()))
+            .toList())));
+      }
+      case UNLOCK_BATCH_MQ -> {
+        ClientBodies.LockData given = ClientBodies.locks(request.body());
+        given.queues().forEach(queue -> locks.remove(queue.topic() + "/" + queue.queueId(), given.clientId()));
         call.answer(request.success());
       }
       case GET_MIN_OFFSET -> call.answer(request.success().ext("offset", 0));

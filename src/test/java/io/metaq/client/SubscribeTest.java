@@ -1,7 +1,6 @@
 package io.metaq.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.metaq.client.MetaqException.Reason;
 import io.metaq.codec.remoting.ClientBodies;
@@ -9,56 +8,24 @@ import io.metaq.codec.remoting.RemotingCommand;
 import io.metaq.model.RequestCode;
 import io.metaq.model.ResultCode;
 import io.metaq.model.SysFlag;
-import io.smallrye.mutiny.Uni;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Flow;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.zip.DeflaterOutputStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Reading from a cluster that has bad days, alone and as a member of a group. */
 @Timeout(90)
-class SubscribeTest {
-  private static final Duration LIMIT = Duration.ofSeconds(30);
-  private static final String TOPIC = FakeCluster.TOPIC;
-  private static final String GROUP = "g";
-  private static final Subscription ALONE = Subscription.to(TOPIC).from(Position.EARLIEST);
-  private static final Subscription MEMBER = ALONE.group(GROUP).handover(Duration.ofMillis(100));
-
-  private Vertx vertx;
-  private FakeCluster cluster;
-  private MetaqClient client;
-
-  @BeforeEach
-  void start() throws Exception {
-    vertx = Vertx.vertx();
-    cluster = FakeCluster.start(vertx, 0);
-    client = client();
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    client.close().await().atMost(LIMIT);
-    vertx.close().toCompletionStage().toCompletableFuture().get();
-  }
-
+class SubscribeTest extends ConsumerTestBase {
   @Test
   void shouldDeliverEverythingOfEveryQueueInItsOrder() {
     fill(0, 100);
@@ -530,16 +497,6 @@ class SubscribeTest {
     assertThat(failure(client.queues("nowhere")).reason()).isEqualTo(Reason.NO_ROUTE);
   }
 
-  private MetaqClient client() {
-    return MetaqClient.create(vertx, new MetaqClientOptions().setNameServers(cluster.address()));
-  }
-
-  private void fill(int queueId, int count) {
-    for (int i = 0; i < count; i++) {
-      cluster.store(TOPIC, queueId, "m" + i, Map.of("UNIQ_KEY", "id" + queueId + "-" + i), 0);
-    }
-  }
-
   private long pulledUpTo(int queueId) {
     return cluster.requests(RequestCode.PULL_MESSAGE).stream()
         .filter(pull -> pull.requireInt("queueId") == queueId)
@@ -554,10 +511,6 @@ class SubscribeTest {
       out.write(text.getBytes(StandardCharsets.UTF_8));
     }
     return bytes.toByteArray();
-  }
-
-  private static void await(Uni<Void> uni) {
-    uni.await().atMost(LIMIT);
   }
 
   @Test
@@ -629,101 +582,4 @@ class SubscribeTest {
     assertThat(take(MEMBER.sql("a > 1"), 1).next(1)).hasSize(1);
   }
 
-  private static MetaqException failure(Uni<?> uni) {
-    return catchThrowableOfType(MetaqException.class, () -> uni.await().atMost(LIMIT));
-  }
-
-  private static void until(BooleanSupplier condition) {
-    long deadlineNs = System.nanoTime() + LIMIT.toNanos();
-    while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime()).as("time is over").isLessThan(deadlineNs);
-      LockSupport.parkNanos(2_000_000);
-    }
-  }
-
-  private Taker take(Subscription subscription, long demand) {
-    Taker taker = new Taker(demand);
-    client.subscribe(subscription).subscribe().withSubscriber(taker);
-    return taker;
-  }
-
-  /** A subscriber that asks for just so much and keeps what comes. */
-  private static final class Taker implements Flow.Subscriber<Delivery> {
-    private final BlockingQueue<Delivery> arrived = new LinkedBlockingQueue<>();
-    private final List<Delivery> taken = new ArrayList<>();
-    private final CompletableFuture<Throwable> failed = new CompletableFuture<>();
-    private final CompletableFuture<Boolean> completed = new CompletableFuture<>();
-    private final long firstDemand;
-    private volatile Flow.Subscription subscription;
-
-    Taker(long firstDemand) {
-      this.firstDemand = firstDemand;
-    }
-
-    @Override
-    public void onSubscribe(Flow.Subscription given) {
-      subscription = given;
-      if (firstDemand > 0) {
-        given.request(firstDemand);
-      }
-    }
-
-    @Override
-    public void onNext(Delivery delivery) {
-      arrived.add(delivery);
-    }
-
-    @Override
-    public void onError(Throwable failure) {
-      failed.complete(failure);
-    }
-
-    @Override
-    public void onComplete() {
-      completed.complete(true);
-    }
-
-    void request(long more) {
-      subscription.request(more);
-    }
-
-    void cancel() {
-      subscription.cancel();
-    }
-
-    List<Delivery> next(int count) {
-      List<Delivery> next = new ArrayList<>();
-      while (next.size() < count) {
-        Delivery delivery = poll();
-        assertThat(delivery).as("delivery %d of %d", next.size() + 1, count).isNotNull();
-        next.add(delivery);
-      }
-      taken.addAll(next);
-      return next;
-    }
-
-    List<Delivery> all() {
-      return taken;
-    }
-
-    int waiting() {
-      return arrived.size();
-    }
-
-    Throwable failure() {
-      return failed.orTimeout(LIMIT.toSeconds(), TimeUnit.SECONDS).join();
-    }
-
-    boolean completed() {
-      return completed.orTimeout(LIMIT.toSeconds(), TimeUnit.SECONDS).join();
-    }
-
-    private Delivery poll() {
-      try {
-        return arrived.poll(LIMIT.toSeconds(), TimeUnit.SECONDS);
-      } catch (InterruptedException e) {
-        throw new IllegalStateException(e);
-      }
-    }
-  }
 }

@@ -2,6 +2,7 @@ package io.metaq.it;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,10 +32,55 @@ public final class MetaqCommand {
     }
   }
 
-  public static Result run(String... arguments) throws Exception {
+  /** A command that runs until it is told to stop. */
+  public static final class Running implements AutoCloseable {
+    private final Process process;
+    private final Path out;
+
+    private Running(Process process, Path out) {
+      this.process = process;
+      this.out = out;
+    }
+
+    /** The whole lines it has printed so far. */
+    public List<String> lines() throws IOException {
+      String text = Files.readString(out, UTF_8);
+      return text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
+    }
+
+    /** Ends it as a user would who presses Ctrl+C, and waits for its end. */
+    public void stop() throws InterruptedException {
+      process.destroy();
+      if (!process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)) {
+        throw new AssertionError("did not end within " + LIMIT.toSeconds() + " s");
+      }
+    }
+
+    @Override
+    public void close() throws Exception {
+      process.destroyForcibly().waitFor();
+      Files.deleteIfExists(out);
+    }
+  }
+
+  /** Starts a command that goes on by itself. */
+  public static Running start(String... arguments) throws Exception {
+    Path out = Files.createTempFile("metaq-command", ".out");
+    Process process = new ProcessBuilder(command(arguments)).redirectOutput(out.toFile())
+        .redirectError(ProcessBuilder.Redirect.DISCARD).start();
+    process.getOutputStream().close();
+    return new Running(process, out);
+  }
+
+  private static List<String> command(String... arguments) {
     List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
         "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx64m", "-jar", System.getProperty("metaq.jar", "target/metaq.jar")));
     command.addAll(List.of(arguments));
+    return command;
+  }
+
+  public static Result run(String... arguments) throws Exception {
+    List<String> command = command(arguments);
     Path out = Files.createTempFile("metaq-command", ".out");
     Path err = Files.createTempFile("metaq-command", ".err");
     try {

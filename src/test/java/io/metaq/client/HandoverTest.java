@@ -1,0 +1,144 @@
+package io.metaq.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.metaq.client.MetaqException.Reason;
+import io.metaq.codec.admin.ConsumerRunning;
+import io.metaq.codec.remoting.ClientBodies.QueueRef;
+import io.metaq.model.RequestCode;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Queues that move between members: what was settled stays settled, and nobody reads before the other has let go. */
+@Timeout(90)
+class HandoverTest extends ConsumerTestBase {
+  private static final String OTHER = "0 comes first";
+
+  @Test
+  void shouldStoreWhatWasSettledBeforeTheQueueIsGivenAway() {
+    fill(0, 10);
+    Taker taker = take(MEMBER.handover(LIMIT), Long.MAX_VALUE);
+    List<Delivery> all = taker.next(10);
+    all.subList(0, 4).forEach(delivery -> await(delivery.ack()));
+
+    cluster.member(OTHER, GROUP);
+    until(() -> state(0) == MemberStatus.State.LEAVING);
+    all.subList(4, 10).forEach(delivery -> await(delivery.ack()));
+
+    until(() -> Long.valueOf(10).equals(cluster.offset(GROUP, TOPIC, 0)));
+    until(() -> status().queues().size() == 1);
+  }
+
+  @Test
+  void shouldNotWaitForeverForWhatIsInHand() {
+    fill(0, 3);
+    Taker taker = take(MEMBER.handover(Duration.ofMillis(50)), Long.MAX_VALUE);
+    List<Delivery> all = taker.next(3);
+
+    cluster.member(OTHER, GROUP);
+    until(() -> status().queues().size() == 1);
+
+    assertThat(failure(all.get(0).ack()).reason()).isEqualTo(Reason.QUEUE_LOST);
+    assertThat(failure(all.get(0).nack()).reason()).isEqualTo(Reason.QUEUE_LOST);
+  }
+
+  @Test
+  void shouldLeaveTheProgressOfTheNextReaderWhenItIsFurther() {
+    fill(0, 10);
+    Taker taker = take(MEMBER.handover(LIMIT), Long.MAX_VALUE);
+    List<Delivery> all = taker.next(10);
+    cluster.member(OTHER, GROUP);
+    until(() -> state(0) == MemberStatus.State.LEAVING);
+    until(() -> Long.valueOf(0).equals(cluster.offset(GROUP, TOPIC, 0)));
+
+    cluster.offset(GROUP, TOPIC, 0, 12);
+    all.forEach(delivery -> await(delivery.ack()));
+    until(() -> status().queues().size() == 1);
+
+    assertThat(cluster.offset(GROUP, TOPIC, 0)).isEqualTo(12);
+  }
+
+  @Test
+  void shouldNotReadAQueueBeforeItsFormerReaderHasLetGo() {
+    AtomicBoolean holds = new AtomicBoolean(true);
+    cluster.script(RequestCode.GET_CONSUMER_RUNNING_INFO, call -> {
+      call.answer(call.request().success().body(running(holds.get() ? List.of(0, 1) : List.of())));
+      return true;
+    });
+    cluster.member("z comes last", GROUP);
+    fill(0, 5);
+
+    Taker taker = take(MEMBER, Long.MAX_VALUE);
+    until(() -> cluster.requests(RequestCode.GET_CONSUMER_RUNNING_INFO).size() >= 3);
+
+    assertThat(cluster.requests(RequestCode.PULL_MESSAGE)).isEmpty();
+    assertThat(state(0)).isEqualTo(MemberStatus.State.WAITING);
+    cluster.offset(GROUP, TOPIC, 0, 2);
+    holds.set(false);
+    assertThat(taker.next(3)).extracting(Delivery::queueOffset).containsExactly(2L, 3L, 4L);
+  }
+
+  @Test
+  void shouldReadAfterAPauseWhenTheOtherMemberCannotBeAsked() {
+    cluster.member("z comes last", GROUP);
+    fill(0, 1);
+
+    take(MEMBER, Long.MAX_VALUE).next(1);
+
+    assertThat(cluster.requests(RequestCode.GET_CONSUMER_RUNNING_INFO)).isNotEmpty();
+  }
+
+  @Test
+  void shouldReadAQueueAgainThatComesBackWhileItIsLeaving() {
+    fill(0, 5);
+    Taker taker = take(MEMBER.handover(LIMIT), Long.MAX_VALUE);
+    List<Delivery> all = taker.next(5);
+    cluster.member(OTHER, GROUP);
+    until(() -> state(0) == MemberStatus.State.LEAVING);
+
+    cluster.noMember(OTHER, GROUP);
+    all.forEach(delivery -> await(delivery.ack()));
+    fill(0, 1);
+
+    Delivery next = taker.next(1).get(0);
+    assertThat(next.queueOffset()).isEqualTo(5);
+    await(next.ack());
+  }
+
+  @Test
+  void shouldWaitForWhatIsInHandWhenItIsClosed() {
+    fill(0, 2);
+    Taker taker = take(MEMBER.handover(LIMIT), Long.MAX_VALUE);
+    List<Delivery> both = taker.next(2);
+
+    client.close().subscribe().with(closed -> {});
+    assertThat(taker.completed()).isTrue();
+    both.forEach(delivery -> await(delivery.ack()));
+
+    until(() -> !cluster.requests(RequestCode.UNREGISTER_CLIENT).isEmpty());
+    assertThat(cluster.offset(GROUP, TOPIC, 0)).isEqualTo(2);
+  }
+
+  private MemberStatus status() {
+    return client.membership(GROUP).status().await().atMost(LIMIT);
+  }
+
+  private MemberStatus.State state(int queueId) {
+    return status().queues().stream().filter(queue -> queue.queue().queueId() == queueId).map(MemberStatus.Queue::state)
+        .findFirst().orElse(null);
+  }
+
+  private static byte[] running(List<Integer> queueIds) {
+    return new ConsumerRunning(
+        Map.of(),
+        List.of(),
+        queueIds.stream().map(id -> new ConsumerRunning.QueueState(
+            new QueueRef(TOPIC, FakeCluster.BROKER, id), 0, 0, 0, false, 0)).toList(),
+        List.of(),
+        "").encode();
+  }
+}
