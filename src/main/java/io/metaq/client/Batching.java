@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Divides a list of messages into what goes to brokers in one request each: batches of messages that may share one, and single messages that may
- * not. Messages with the same target keep their order: one that has to go alone ends the batch before it.
+ * Divides a list of messages into what goes to brokers in one request each: batches of messages that may share one, and single
+ * messages that may not. Messages with the same target keep their order: one that has to go alone ends the batch before it.
  *
  * @param maxBytes of a batch
  * @param aloneFromBytes bodies of so many bytes go alone, because they are compressed

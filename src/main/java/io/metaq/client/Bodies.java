@@ -12,8 +12,8 @@ import java.util.zip.InflaterInputStream;
 import net.jpountz.lz4.LZ4FrameInputStream;
 
 /**
- * Bodies packed for the way and unpacked for applications. Written is zlib, which every client reads; zlib, lz4 (frame format) and zstd are read,
- * the last two with libraries that the application adds.
+ * Bodies packed for the way and unpacked for applications. Written is zlib, which every client reads; zlib, lz4 (frame format) and
+ * zstd are read, the last two with libraries that the application adds.
  */
 final class Bodies {
   private static final int TYPE_SHIFT = 8;
@@ -96,7 +96,9 @@ final class Bodies {
       }
       return out.toByteArray();
     } catch (IOException | RuntimeException damaged) {
-      throw damaged instanceof MetaqException typed ? typed : unreadable("it is no " + format + ": " + damaged.getMessage(), damaged);
+      throw damaged instanceof MetaqException typed
+          ? typed
+          : unreadable("it is no " + format + ": " + damaged.getMessage(), damaged);
     } catch (NoClassDefFoundError missing) {
       throw unreadable("it is " + format + ", for which " + library + " has to be on the class path", missing);
     }

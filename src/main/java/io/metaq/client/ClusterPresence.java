@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps this client known at every master of the cluster, not only at those it sends to: each of them may have a question about a transaction, or
- * a reply. Looks for new ones, and for those that came back, every 5 s once it was needed.
+ * Keeps this client known at every master of the cluster, not only at those it sends to: each of them may have a question about a
+ * transaction, or a reply. Looks for new ones, and for those that came back, every 5 s once it was needed.
  */
 @OwnedBy("its client's context")
 final class ClusterPresence {
@@ -35,8 +35,8 @@ final class ClusterPresence {
   }
 
   /**
-   * Completes when every master that can be reached knows what this client says of itself now. Never fails: what cannot be told now is told
-   * later.
+   * Completes when every master that can be reached knows what this client says of itself now. Never fails: what cannot be told now
+   * is told later.
    */
   Future<Void> everywhere() {
     if (timer < 0) {

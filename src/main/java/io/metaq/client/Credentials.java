@@ -3,7 +3,8 @@ package io.metaq.client;
 import java.util.Optional;
 
 /**
- * Who a client says it is to clusters with access control. The secret never leaves the client: requests carry a signature made with it.
+ * Who a client says it is to clusters with access control. The secret never leaves the client: requests carry a signature made with
+ * it.
  *
  * @param accessKey the user's name
  * @param securityToken what an issuer of short-lived credentials gave along

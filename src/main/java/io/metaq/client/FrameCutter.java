@@ -5,8 +5,8 @@ import io.vertx.core.buffer.Buffer;
 import java.util.Arrays;
 
 /**
- * Cuts frames out of what a socket delivers, in whatever pieces it comes. Keeps only the unfinished tail. The first four bytes of a frame
- * say how many follow.
+ * Cuts frames out of what a socket delivers, in whatever pieces it comes. Keeps only the unfinished tail. The first four bytes of a
+ * frame say how many follow.
  */
 @OwnedBy("its client's context")
 final class FrameCutter {

@@ -16,9 +16,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The one Vert.x context all state of a client lives on, and the way in and out: {@link #run} brings work here from any thread in its
- * order, {@link #uni} takes the answer back to the caller's context. Work that comes from elsewhere is taken in batches, with one
- * context task for each.
+ * The one Vert.x context all state of a client lives on, and the way in and out: {@link #run} brings work here from any thread in
+ * its order, {@link #uni} takes the answer back to the caller's context. Work that comes from elsewhere is taken in batches, with
+ * one context task for each.
  */
 @OwnedBy("any thread; the queue is the crossing")
 final class Home {
@@ -75,8 +75,8 @@ final class Home {
 
   /** Runs it on a worker thread; the future completes here. Call from here. */
   <T> Future<T> blocking(Callable<T> task) {
-    // A promise without a context calls its listeners in their order at once. The future of Vert.x belongs to whatever duplicate of this context
-    // is current, and takes a turn through the loop for listeners of another one.
+    // A promise without a context calls its listeners in their order at once. The future of Vert.x belongs to whatever duplicate of
+    // this context is current, and takes a turn through the loop for listeners of another one.
     Promise<T> promise = Promise.promise();
     vertx
         .executeBlocking(task, false)
@@ -93,7 +93,9 @@ final class Home {
     return promise.future();
   }
 
-  /** A Uni that does {@code action} here, anew for each subscription, and answers on the subscriber's own context when it has one. */
+  /**
+   * A Uni that does {@code action} here, anew for each subscription, and answers on the subscriber's own context when it has one.
+   */
   <T> Uni<T> uni(Supplier<Future<T>> action) {
     return Uni.createFrom()
         .emitter(

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Bounds what is sent and not yet answered, by messages and by bytes. What is beyond waits its turn; a single guest always fits. Once closed
- * it lets nobody in any more.
+ * Bounds what is sent and not yet answered, by messages and by bytes. What is beyond waits its turn; a single guest always fits.
+ * Once closed it lets nobody in any more.
  */
 @OwnedBy("its client's context")
 final class InFlight {

@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One connection to a server. Requests are pipelined and matched to their answers by a number; what is asked in one round of the loop
- * leaves as one write. When the connection ends, every request without an answer fails.
+ * One connection to a server. Requests are pipelined and matched to their answers by a number; what is asked in one round of the
+ * loop leaves as one write. When the connection ends, every request without an answer fails.
  */
 @OwnedBy("its client's context")
 final class Link {
@@ -168,8 +168,8 @@ final class Link {
   }
 
   /**
-   * Fails the requests whose time is over, and ends the connection when nothing at all came in such a request's time: what is written
-   * to a peer that does not read would pile up. Called now and then.
+   * Fails the requests whose time is over, and ends the connection when nothing at all came in such a request's time: what is
+   * written to a peer that does not read would pile up. Called now and then.
    */
   void sweep(long nowNs) {
     List<Waiting> late = new ArrayList<>();
@@ -282,7 +282,9 @@ final class Link {
     }
   }
 
-  /** Deals with an answer to a send that can be read without making a command of it: most of what comes to a client that sends much. */
+  /**
+   * Deals with an answer to a send that can be read without making a command of it: most of what comes to a client that sends much.
+   */
   private boolean answeredInPlace(byte[] bytes, int from, int length) {
     SerializeType type = Frames.type(bytes, from, length);
     int headerLength = Frames.headerLength(bytes, from, length);

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /**
- * A message: topic, body, properties. Immutable; each fluent call gives a new one, the body is shared and must not be changed. A call
- * with a value that no message can have fails with {@code INVALID}.
+ * A message: topic, body, properties. Immutable; each fluent call gives a new one, the body is shared and must not be changed. A
+ * call with a value that no message can have fails with {@code INVALID}.
  *
  * <pre>{@code
  * Message.to("orders").body("...").tag("paid").key("o-1")
@@ -54,8 +54,8 @@ public final class Message {
   }
 
   /**
-   * An empty answer to a message that {@link MetaqClient#request} or an official client's request sent, for {@link MetaqClient#reply}.
-   * Fails with {@code INVALID} when nobody waits for an answer to that message.
+   * An empty answer to a message that {@link MetaqClient#request} or an official client's request sent, for {@link
+   * MetaqClient#reply}. Fails with {@code INVALID} when nobody waits for an answer to that message.
    */
   public static Message replyTo(Message request) {
     Map<String, String> properties = new LinkedHashMap<>();
@@ -96,17 +96,17 @@ public final class Message {
   }
 
   /**
-   * Messages with the same order key go to the same queue, as long as the topic's queues stay the same; official producers that choose
-   * by hash of the key go there too. Sent one after the other they are stored in that order; sent at once as well, unless one of them has to
-   * be sent again.
+   * Messages with the same order key go to the same queue, as long as the topic's queues stay the same; official producers that
+   * choose by hash of the key go there too. Sent one after the other they are stored in that order; sent at once as well, unless
+   * one of them has to be sent again.
    */
   public Message orderKey(String key) {
     return set(PropertyNames.SHARDING_KEY, key);
   }
 
   /**
-   * Delivered so long after the broker has it, exact to the ms with MetaQ and to the second with RocketMQ 5; brokers refuse what is farther
-   * than they keep (3 days unless set). Brokers before RocketMQ 5 know only {@link #delayLevel}.
+   * Delivered so long after the broker has it, exact to the ms with MetaQ and to the second with RocketMQ 5; brokers refuse what is
+   * farther than they keep (3 days unless set). Brokers before RocketMQ 5 know only {@link #delayLevel}.
    */
   public Message deliverAfter(Duration delay) {
     return set(PropertyNames.TIMER_DELAY_MS, Long.toString(delay.toMillis()));
@@ -123,8 +123,8 @@ public final class Message {
   }
 
   /**
-   * Whether the answer comes when disk and replicas have the message, as far as the broker is configured to wait for them (the usual), or as
-   * soon as it is in the broker's log.
+   * Whether the answer comes when disk and replicas have the message, as far as the broker is configured to wait for them (the
+   * usual), or as soon as it is in the broker's log.
    */
   public Message waitStored(boolean wait) {
     return set(PropertyNames.WAIT, Boolean.toString(wait));
@@ -209,7 +209,9 @@ public final class Message {
     return request
         .property(name)
         .orElseThrow(
-            () -> MetaqException.of(MetaqException.Reason.INVALID, "the message lacks the property " + name + ", so nobody waits for an answer"));
+            () ->
+                MetaqException.of(
+                    MetaqException.Reason.INVALID, "the message lacks the property " + name + ", so nobody waits for an answer"));
   }
 
   private Message set(String name, String value) {

@@ -32,8 +32,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Sends to and reads from MetaQ and RocketMQ brokers. Everything is lazy: a {@code Uni} or {@code Multi} does nothing until it is
- * subscribed, and does it anew each time. Results come on the subscriber's Vert.x context when it has one, else on the client's; do not
- * block there. All failures are {@link MetaqException}. Safe from any thread.
+ * subscribed, and does it anew each time. Results come on the subscriber's Vert.x context when it has one, else on the client's; do
+ * not block there. All failures are {@link MetaqException}. Safe from any thread.
  *
  * <pre>{@code
  * MetaqClient client = MetaqClient.create(vertx, new MetaqClientOptions().setNameServers("localhost:9876"));
@@ -121,17 +121,18 @@ public final class MetaqClient {
   }
 
   /**
-   * Sends a message, to the next queue of its topic. Fails when no attempt succeeded within the send time-out, or when the answer says
-   * that another cannot help.
+   * Sends a message, to the next queue of its topic. Fails when no attempt succeeded within the send time-out, or when the answer
+   * says that another cannot help.
    */
   public Uni<SendReceipt> send(Message message) {
     return home.cancellable(() -> producer.send(message));
   }
 
   /**
-   * Sends many messages: those that may share a request do, up to the longest body that is sent. They may have different topics. Gives the
-   * receipts in the order of the list, or fails with {@link SendAllException}, which has the receipts of those that are stored; one batch is
-   * stored as a whole or not at all. Messages with the same order key, or to the same queue, are sent in their order.
+   * Sends many messages: those that may share a request do, up to the longest body that is sent. They may have different topics.
+   * Gives the receipts in the order of the list, or fails with {@link SendAllException}, which has the receipts of those that are
+   * stored; one batch is stored as a whole or not at all. Messages with the same order key, or to the same queue, are sent in their
+   * order.
    */
   public Uni<List<SendReceipt>> sendAll(List<Message> messages) {
     List<Message> taken = List.copyOf(messages);
@@ -139,16 +140,16 @@ public final class MetaqClient {
   }
 
   /**
-   * Sends a message that no broker answers. Done when it has left this process; whether it was stored nobody knows. Fails when there was no
-   * connection to send it over within the send time-out.
+   * Sends a message that no broker answers. Done when it has left this process; whether it was stored nobody knows. Fails when
+   * there was no connection to send it over within the send time-out.
    */
   public Uni<Void> sendOneWay(Message message) {
     return home.cancellable(() -> producer.sendOneWay(message).as(nothing -> null));
   }
 
   /**
-   * Sends a message and waits for the answer that a consumer of its topic gives with {@link #reply}, or an official client's consumer. Fails as
-   * {@link #send} does, and with {@code TIMEOUT} when no answer comes in time.
+   * Sends a message and waits for the answer that a consumer of its topic gives with {@link #reply}, or an official client's
+   * consumer. Fails as {@link #send} does, and with {@code TIMEOUT} when no answer comes in time.
    *
    * @param timeout for all of it
    */
@@ -166,8 +167,8 @@ public final class MetaqClient {
   }
 
   /**
-   * Sends transactions in a producer group. From this call on the client is a member of the group, also before it sends anything, and answers
-   * brokers that ask about transactions of the group; a later call for the same group brings a new checker.
+   * Sends transactions in a producer group. From this call on the client is a member of the group, also before it sends anything,
+   * and answers brokers that ask about transactions of the group; a later call for the same group brings a new checker.
    *
    * @throws MetaqException with {@code INVALID} when the group's name is not possible
    */
@@ -198,9 +199,9 @@ public final class MetaqClient {
   }
 
   /**
-   * Reads a topic. What the subscriber has requested comes, and no more; beyond that each queue reads ahead as the subscription says.
-   * Fails at once when no name server can be reached at first; afterwards the client goes on trying by itself. A topic that does not
-   * exist yet is waited for. A group can have one subscriber for each topic in one client.
+   * Reads a topic. What the subscriber has requested comes, and no more; beyond that each queue reads ahead as the subscription
+   * says. Fails at once when no name server can be reached at first; afterwards the client goes on trying by itself. A topic that
+   * does not exist yet is waited for. A group can have one subscriber for each topic in one client.
    */
   public Multi<Delivery> subscribe(Subscription subscription) {
     return Multi.createFrom().publisher(subscriber -> begin(subscription, subscriber));
@@ -257,7 +258,9 @@ public final class MetaqClient {
                             batch.answer().maxQueueOffset())));
   }
 
-  /** The offset that a position means now in every readable queue of a topic; fails with {@code NO_ROUTE} when it does not exist. */
+  /**
+   * The offset that a position means now in every readable queue of a topic; fails with {@code NO_ROUTE} when it does not exist.
+   */
   public Uni<Map<TopicQueue, Long>> offsets(String topic, Position position) {
     return home.uni(
         () ->
@@ -275,8 +278,9 @@ public final class MetaqClient {
   }
 
   /**
-   * Ends everything: messages that were sent are waited for, those that wait for room or another attempt fail with {@code CLOSED}, subscribers
-   * are completed, groups are left with their progress stored, connections closed. Whatever is tried afterwards fails with {@code CLOSED}.
+   * Ends everything: messages that were sent are waited for, those that wait for room or another attempt fail with {@code CLOSED},
+   * subscribers are completed, groups are left with their progress stored, connections closed. Whatever is tried afterwards fails
+   * with {@code CLOSED}.
    */
   public Uni<Void> close() {
     return home.uni(

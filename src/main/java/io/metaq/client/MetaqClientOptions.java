@@ -62,8 +62,8 @@ public final class MetaqClientOptions {
   }
 
   /**
-   * A name for this client that stays the same when it is started again: the beginning of its client id ({@code NAME@uuid}), and the folder
-   * of its progress in broadcasting groups. 1 to 64 letters, digits, {@code . _ -}; {@code metaq} unless it is said.
+   * A name for this client that stays the same when it is started again: the beginning of its client id ({@code NAME@uuid}), and
+   * the folder of its progress in broadcasting groups. 1 to 64 letters, digits, {@code . _ -}; {@code metaq} unless it is said.
    */
   public MetaqClientOptions setInstanceName(String name) {
     instanceName = name;
@@ -71,8 +71,8 @@ public final class MetaqClientOptions {
   }
 
   /**
-   * Where broadcasting groups keep their progress: {@code <folder>/<instance name>/<group>.json}. {@code ~/.metaq/offsets} unless it is
-   * said. Two clients that run at the same time need different folders or instance names.
+   * Where broadcasting groups keep their progress: {@code <folder>/<instance name>/<group>.json}. {@code ~/.metaq/offsets} unless
+   * it is said. Two clients that run at the same time need different folders or instance names.
    */
   public MetaqClientOptions setLocalOffsets(Path folder) {
     localOffsets = folder;
@@ -122,8 +122,8 @@ public final class MetaqClientOptions {
   }
 
   /**
-   * Bodies of so many bytes or more are compressed (zlib), if that makes them shorter; {@link Integer#MAX_VALUE} for none. Whoever reads them
-   * unpacks them by itself.
+   * Bodies of so many bytes or more are compressed (zlib), if that makes them shorter; {@link Integer#MAX_VALUE} for none. Whoever
+   * reads them unpacks them by itself.
    */
   public MetaqClientOptions setCompressFromBytes(int bytes) {
     compressFromBytes = bytes;
@@ -136,7 +136,10 @@ public final class MetaqClientOptions {
     return this;
   }
 
-  /** Speaks TLS with name servers and brokers. Their certificates are checked, by the JVM's list unless {@link #setTrust} gives another. */
+  /**
+   * Speaks TLS with name servers and brokers. Their certificates are checked, by the JVM's list unless {@link #setTrust} gives
+   * another.
+   */
   public MetaqClientOptions setTls(boolean tls) {
     this.tls = tls;
     return this;
@@ -155,8 +158,8 @@ public final class MetaqClientOptions {
   }
 
   /**
-   * Whether a certificate must be made out to the address that is connected to. Brokers are mostly registered by their IP; switch it off when
-   * their certificates do not name it.
+   * Whether a certificate must be made out to the address that is connected to. Brokers are mostly registered by their IP; switch
+   * it off when their certificates do not name it.
    */
   public MetaqClientOptions setVerifyHosts(boolean verify) {
     verifyHosts = verify;

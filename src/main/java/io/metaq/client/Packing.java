@@ -6,8 +6,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Has parcels packed by workers, without changing the order of those with one target: one that needs no packing waits for those before it that
- * do.
+ * Has parcels packed by workers, without changing the order of those with one target: one that needs no packing waits for those
+ * before it that do.
  */
 @OwnedBy("its client's context")
 final class Packing {

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Takes messages of the application: checks them, gives them ids, makes requests of them and lets each find its way. Sends are pipelined; those
- * of one loop round to one broker leave in one write.
+ * Takes messages of the application: checks them, gives them ids, makes requests of them and lets each find its way. Sends are
+ * pipelined; those of one loop round to one broker leave in one write.
  */
 @OwnedBy("its client's context")
 final class Producer {

@@ -14,7 +14,8 @@ record Recalls(Links links, RouteCache routes, String group, long timeoutMs) {
   Future<Void> recall(String recallHandle) {
     Optional<RecallHandle> handle = RecallHandle.of(recallHandle);
     if (handle.isEmpty()) {
-      return Future.failedFuture(MetaqException.of(MetaqException.Reason.INVALID, "this is no recall handle: '" + recallHandle + "'"));
+      return Future.failedFuture(
+          MetaqException.of(MetaqException.Reason.INVALID, "this is no recall handle: '" + recallHandle + "'"));
     }
     String topic = handle.get().topic();
     String broker = handle.get().brokerName();

@@ -9,8 +9,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Signs requests as official clients do: HMAC-SHA1 over the values of all fields in the order of their names, then the body; in Base64.
- * Source: the RocketMQ access control protocol.
+ * Signs requests as official clients do: HMAC-SHA1 over the values of all fields in the order of their names, then the body; in
+ * Base64. Source: the RocketMQ access control protocol.
  */
 final class RequestSigner {
   private static final String ALGORITHM = "HmacSHA1";

@@ -40,7 +40,8 @@ final class Requests {
   Home.Work<Message> ask(Message message, Duration timeout) {
     if (timeout.isNegative() || timeout.isZero()) {
       return Home.Work.of(
-          Future.failedFuture(MetaqException.of(MetaqException.Reason.INVALID, "a request needs a time-out above 0, not " + timeout)));
+          Future.failedFuture(
+              MetaqException.of(MetaqException.Reason.INVALID, "a request needs a time-out above 0, not " + timeout)));
     }
     Asking one = new Asking(message, timeout.toMillis());
     one.begin();
@@ -115,7 +116,8 @@ final class Requests {
       cancel();
       promise.tryFail(
           MetaqException.of(
-              MetaqException.Reason.TIMEOUT, "no answer to a request to topic '" + message.topic() + "' within " + timeoutMs + " ms"));
+              MetaqException.Reason.TIMEOUT,
+              "no answer to a request to topic '" + message.topic() + "' within " + timeoutMs + " ms"));
     }
 
     void end(Future<Message> result) {

@@ -4,8 +4,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Some messages of a {@link MetaqClient#sendAll} could not be sent, others perhaps were. {@link #reason}, {@link #code} and {@link #broker} are
- * those of the first that failed; {@link #retryable} says whether each of those that failed may succeed later.
+ * Some messages of a {@link MetaqClient#sendAll} could not be sent, others perhaps were. {@link #reason}, {@link #code} and {@link
+ * #broker} are those of the first that failed; {@link #retryable} says whether each of those that failed may succeed later.
  */
 public final class SendAllException extends MetaqException {
   private static final long serialVersionUID = 1L;

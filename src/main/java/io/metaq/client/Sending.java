@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * One parcel on its way, over all its attempts: waits for room, picks a queue, sends, and tries again elsewhere while that can help and time
- * is left.
+ * One parcel on its way, over all its attempts: waits for room, picks a queue, sends, and tries again elsewhere while that can help
+ * and time is left.
  *
  * <pre>
  *   WAITING --admitted--> TRYING --retryable failure--> PAUSED --delay--> TRYING
@@ -94,7 +94,9 @@ final class Sending<R> implements InFlight.Guest, Home.Work<R>, Link.SendListene
     }
   }
 
-  /** Frees the place: at once, or when the bytes have left if they were given to a connection, so that they cannot pile up there. */
+  /**
+   * Frees the place: at once, or when the bytes have left if they were given to a connection, so that they cannot pile up there.
+   */
   @Override
   public void cancel() {
     State before = state;
@@ -199,7 +201,9 @@ final class Sending<R> implements InFlight.Guest, Home.Work<R>, Link.SendListene
     } catch (HeaderException incomplete) {
       failed(
           MetaqException.of(
-              MetaqException.Reason.CONNECTION, queue.broker() + " sent an incomplete answer: " + incomplete.getMessage(), incomplete));
+              MetaqException.Reason.CONNECTION,
+              queue.broker() + " sent an incomplete answer: " + incomplete.getMessage(),
+              incomplete));
       return;
     }
     if (receipt.isPresent()) {
@@ -286,11 +290,12 @@ final class Sending<R> implements InFlight.Guest, Home.Work<R>, Link.SendListene
   private MetaqException noRoom() {
     return MetaqException.of(
         MetaqException.Reason.TIMEOUT,
-        "the message to topic '" + parcel.topic() + "' found no room among those in flight within " + parts.sendTimeoutMs() + " ms");
+        "the message to topic '" + parcel.topic() + "' found no room in flight within " + parts.sendTimeoutMs() + " ms");
   }
 
   private MetaqException noQueue() {
-    String what = route.writable().isEmpty() || parcel.target().isAny() ? "the topic '" + parcel.topic() + "'" : parcel.target().toString();
+    boolean noneAtAll = route.writable().isEmpty() || parcel.target().isAny();
+    String what = noneAtAll ? "the topic '" + parcel.topic() + "'" : parcel.target().toString();
     return MetaqException.of(MetaqException.Reason.NO_ROUTE, "no broker takes messages for " + what + " now");
   }
 

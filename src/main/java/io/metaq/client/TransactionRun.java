@@ -100,7 +100,9 @@ final class TransactionRun implements Home.Work<TransactionReceipt> {
 
   private static MetaqException workFailed(Throwable failure) {
     return MetaqException.of(
-        MetaqException.Reason.HANDLER, "the transaction's work failed, its checker will be asked for the verdict: " + failure, failure);
+        MetaqException.Reason.HANDLER,
+        "the transaction's work failed, its checker will be asked for the verdict: " + failure,
+        failure);
   }
 
   /** The work is not begun for a message that might be lost. */

@@ -19,7 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The groups this client sends transactions in: ends them at their brokers, and answers brokers that ask for a verdict they have not heard.
+ * The groups this client sends transactions in: ends them at their brokers, and answers brokers that ask for a verdict they have
+ * not heard.
  */
 @OwnedBy("its client's context")
 final class Transactions {

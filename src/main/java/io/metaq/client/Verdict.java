@@ -6,6 +6,9 @@ public enum Verdict {
   COMMIT,
   /** Nobody ever gets it. */
   ROLLBACK,
-  /** Not known yet: the broker asks a {@link TransactionChecker} of the group later, and again, up to its limit (15 times unless set). */
+  /**
+   * Not known yet: the broker asks a {@link TransactionChecker} of the group later, and again, up to its limit (15 times unless
+   * set).
+   */
   UNKNOWN
 }

@@ -21,8 +21,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 /**
- * MetaQ's client in a process of its own, so that it can talk to official clients, whose Netty is another one. It takes the classes of the
- * packaged jar. What it does is a word of its command line; what happens it prints, one line each.
+ * MetaQ's client in a process of its own, so that it can talk to official clients, whose Netty is another one. It takes the classes
+ * of the packaged jar. What it does is a word of its command line; what happens it prints, one line each.
  */
 public final class ClientChild implements AutoCloseable {
   /** Answers each request with {@code reply to} its body. */

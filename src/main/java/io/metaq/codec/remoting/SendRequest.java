@@ -4,8 +4,8 @@ import io.metaq.model.RequestCode;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A send as a client makes it (SEND_MESSAGE_V2, SEND_BATCH_MESSAGE, SEND_REPLY_MESSAGE_V2), written without a map of its fields: clients that
- * send often make hundreds of thousands of them a second. The header is a binary one, which every server reads.
+ * A send as a client makes it (SEND_MESSAGE_V2, SEND_BATCH_MESSAGE, SEND_REPLY_MESSAGE_V2), written without a map of its fields:
+ * clients that send often make hundreds of thousands of them a second. The header is a binary one, which every server reads.
  *
  * @param code one whose fields have letters for names
  * @param defaultTopic the template by which the topic is made if it does not exist

@@ -7,7 +7,6 @@ import io.metaq.client.MetaqClient;
 import io.metaq.client.MetaqClientOptions;
 import io.metaq.client.MetaqException;
 import io.metaq.client.Position;
-import io.metaq.client.SendReceipt;
 import io.metaq.client.Subscription;
 import io.metaq.client.TransactionProducer;
 import io.metaq.client.TransactionReceipt;
@@ -23,6 +22,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -56,37 +56,19 @@ class BrokerKillIT {
       MetaqClient client =
           MetaqClient.create(vertx, new MetaqClientOptions().setNameServers(broker.namesrv()).setSendTimeout(Duration.ofSeconds(40)));
       client.send(Message.to(topic).body("first")).await().atMost(LIMIT);
-      Set<String> acknowledged = ConcurrentHashMap.newKeySet();
-      Map<String, Throwable> failed = new ConcurrentHashMap<>();
-      AtomicInteger begun = new AtomicInteger();
-      Uni<Void> one =
-          Uni.createFrom().deferred(() -> {
-            String body = "m" + begun.incrementAndGet();
-            return client
-                .send(Message.to(topic).body(body))
-                .onItem().invoke(receipt -> acknowledged.add(body))
-                .onFailure().invoke(failure -> failed.put(body, failure))
-                .replaceWithVoid()
-                .onFailure().recoverWithNull();
-          });
-      for (int lane = 0; lane < 16; lane++) {
-        one.repeat().until(done -> begun.get() > 20_000).subscribe().with(done -> {});
-      }
-      Await.until("a thousand messages", LIMIT, () -> acknowledged.size() >= 1000);
+      Lanes lanes = new Lanes(client);
+      lanes.start(16);
+      Await.until("a thousand messages", LIMIT, () -> lanes.acknowledged.size() >= 1000);
 
       broker.kill();
-      int atKill = acknowledged.size();
+      int atKill = lanes.acknowledged.size();
       broker.startAgain();
 
-      Await.until("a thousand more", LIMIT, () -> acknowledged.size() >= atKill + 1000);
-      begun.set(1_000_000);
-      Await.until("an end of all", LIMIT, () -> {
-        int before = acknowledged.size() + failed.size();
-        return client.send(Message.to(topic).body("last")).await().atMost(LIMIT).stage() == SendReceipt.Stage.STORED
-            && before == acknowledged.size() + failed.size();
-      });
-      assertThat(failed).allSatisfy((body, failure) -> assertThat(failure).isInstanceOf(MetaqException.class));
-      assertThat(bodies(client, acknowledged)).containsAll(acknowledged);
+      Await.until("a thousand more", LIMIT, () -> lanes.acknowledged.size() >= atKill + 1000);
+      lanes.stop.set(true);
+      Await.until("an end of every send", LIMIT, () -> lanes.running.get() == 0);
+      assertThat(lanes.failed).allSatisfy((body, failure) -> assertThat(failure).isInstanceOf(MetaqException.class));
+      assertThat(bodies(client, lanes.acknowledged)).containsAll(lanes.acknowledged);
       client.close().await().atMost(LIMIT);
     }
   }
@@ -138,5 +120,49 @@ class BrokerKillIT {
         .await()
         .atMost(LIMIT);
     return seen;
+  }
+
+  /** Senders side by side, each with its next message when the one before has ended. */
+  private final class Lanes {
+    private static final int MAX_MESSAGES = 1_000_000;
+
+    private final MetaqClient client;
+    private final Set<String> acknowledged = ConcurrentHashMap.newKeySet();
+    private final Map<String, Throwable> failed = new ConcurrentHashMap<>();
+    private final AtomicInteger begun = new AtomicInteger();
+    private final AtomicInteger running = new AtomicInteger();
+    private final AtomicBoolean stop = new AtomicBoolean();
+
+    Lanes(MetaqClient client) {
+      this.client = client;
+    }
+
+    void start(int count) {
+      running.set(count);
+      for (int lane = 0; lane < count; lane++) {
+        next();
+      }
+    }
+
+    private void next() {
+      int number = begun.incrementAndGet();
+      if (stop.get() || number > MAX_MESSAGES) {
+        running.decrementAndGet();
+        return;
+      }
+      String body = "m" + number;
+      client
+          .send(Message.to(topic).body(body))
+          .subscribe()
+          .with(
+              receipt -> {
+                acknowledged.add(body);
+                next();
+              },
+              failure -> {
+                failed.put(body, failure);
+                next();
+              });
+    }
   }
 }
