@@ -40,7 +40,7 @@ class WatchedVertxTest {
       return "done";
     });
 
-    assertThat(done.toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS)).isEqualTo("done");
+    assertThat(done.toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS)).isEqualTo("done");
     assertThatCode(() -> watched.afterEach(null)).doesNotThrowAnyException();
   }
 

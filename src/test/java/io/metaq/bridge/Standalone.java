@@ -1,5 +1,6 @@
 package io.metaq.bridge;
 
+import io.metaq.FreePorts;
 import io.metaq.client.MetaqClient;
 import io.metaq.client.MetaqClientOptions;
 import io.metaq.launcher.Component;
@@ -15,7 +16,6 @@ import io.metaq.model.AddressRanges;
 import io.metaq.model.Clock;
 import io.vertx.core.Vertx;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -91,7 +91,7 @@ final class Standalone implements BeforeAllCallback, AfterAllCallback {
   /** One more bridge in front of the same cluster, at a free port. */
   int bridge(AddressRanges administrators, List<String> origins, List<String> hosts, int maxBodyBytes, BridgeLimits limits)
       throws Exception {
-    int port = freePort();
+    int port = FreePorts.next();
     BridgeOptions options = new BridgeOptions(BridgeOptions.Scope.CLUSTER, "127.0.0.1", port, nameServers(), maxBodyBytes, administrators,
         origins, hosts, limits, List.of());
     vertx.deployVerticle(new BridgeVerticle(options, Clock.system())).toCompletionStage().toCompletableFuture().get(LIMIT_S, TimeUnit.SECONDS);
@@ -125,12 +125,6 @@ final class Standalone implements BeforeAllCallback, AfterAllCallback {
     @Override
     public void logLevel(String level) {
       throw new AssertionError("nobody asked for it");
-    }
-  }
-
-  static int freePort() throws IOException {
-    try (var socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
     }
   }
 }

@@ -61,7 +61,7 @@ class BrokerVerticleTest {
     try (TestBroker broker = new TestBroker(folder, false, true)) {
       broker.ask(send("race", 0, "first"));
       for (int i = 1; i <= 2_000; i++) {
-        Future<RemotingCommand> pulled = broker.request(pull("race", 0, i, 15_000));
+        Future<RemotingCommand> pulled = broker.request(pull("race", 0, i, 30_000));
         Future<RemotingCommand> sent = broker.request(send("race", 0, "m" + i));
 
         assertThat(await(sent).code()).isZero();
@@ -266,7 +266,7 @@ class BrokerVerticleTest {
   private static List<String> bodies(TestBroker broker, String topic, int queueId, int count) throws Exception {
     List<String> bodies = new ArrayList<>();
     while (bodies.size() < count) {
-      bodies.addAll(bodies(broker.ask(pull(topic, queueId, bodies.size(), 10_000))));
+      bodies.addAll(bodies(broker.ask(pull(topic, queueId, bodies.size(), 30_000))));
     }
     return bodies;
   }

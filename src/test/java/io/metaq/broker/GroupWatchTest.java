@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Groups that stand still, and groups that are moved by their members. */
 class GroupWatchTest {
-  private static final Duration LIMIT = Duration.ofSeconds(20);
+  private static final Duration LIMIT = Duration.ofSeconds(60);
 
   @TempDir
   Path folder;

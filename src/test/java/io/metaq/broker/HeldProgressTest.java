@@ -33,7 +33,7 @@ class HeldProgressTest {
   @BeforeEach
   void listen(Vertx vertx) throws Exception {
     vertx.eventBus().<HoldEnded>localConsumer(OffsetsProxy.HOLD_ENDED, message -> ended.add(message.body()))
-        .completion().toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+        .completion().toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
     held = new HeldProgress(LOOP, groups, new OffsetSink(vertx.getOrCreateContext(), new OffsetsProxy(vertx)));
   }
 
@@ -91,7 +91,7 @@ class HeldProgressTest {
   }
 
   private HoldEnded nextEnded() throws InterruptedException {
-    return ended.poll(10, TimeUnit.SECONDS);
+    return ended.poll(60, TimeUnit.SECONDS);
   }
 
   private void contradicting(boolean holdsProgress) {

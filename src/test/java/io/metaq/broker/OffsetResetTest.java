@@ -142,6 +142,7 @@ class OffsetResetTest {
 
     broker.ask(RemotingCommand.request(RequestCode.DELETE_SUBSCRIPTIONGROUP).ext("groupName", "g").ext("cleanOffset", true));
     member.call(Heartbeats.consumer("member", "g", tags("orders")));
+    offset();
 
     assertThat(member.call(pull(3, 0)).code()).isEqualTo(NOT_FOUND);
   }
@@ -150,12 +151,14 @@ class OffsetResetTest {
     RemotingCommand answer = broker.ask(RemotingCommand.request(RequestCode.INVOKE_BROKER_TO_RESET_OFFSET)
         .ext("group", "g").ext("topic", "orders").ext("timestamp", 0).ext("isForce", true).ext("queueId", 0).ext("offset", queueOffset));
     assertThat(answer.code()).as(answer.remark()).isZero();
+    offset();
   }
 
   private void leave() throws Exception {
     member.call(RawFrame.request(35).ext("clientID", "member").ext("consumerGroup", "g"));
   }
 
+  /** What is said over the member's connection; its loop has heard by then of whatever the coordinator of offsets told all loops before. */
   private long offset() throws Exception {
     return member.call(Requests.committedOffset("g", "orders", 0)).number("offset");
   }

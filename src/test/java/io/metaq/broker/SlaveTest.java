@@ -213,6 +213,7 @@ class SlaveTest {
     for (int i = 0; i < FILLING; i++) {
       assertThat(master.ask(send("T", 0, body)).code()).isZero();
     }
+    master.awaitDispatched("T", 0, FILLING);
   }
 
   private void copiedFrom(String topic, int messages) throws Exception {

@@ -139,6 +139,7 @@ class SubscriptionConflictTest {
 
     broker.ask(RemotingCommand.request(RequestCode.INVOKE_BROKER_TO_RESET_OFFSET)
         .ext("group", "g").ext("topic", "orders").ext("timestamp", 0).ext("isForce", true).ext("queueId", 0).ext("offset", 5));
+    hearOfOffsets(reader);
     assertThat(reader.call(pull(7)).code()).isEqualTo(MOVED);
     reader.call(pull(5));
     reader.call(commit(7));
@@ -177,6 +178,7 @@ class SubscriptionConflictTest {
     String newer = tags("orders", "a").replace("\"subVersion\":1", "\"subVersion\":2");
 
     other.call(Heartbeats.consumer("c2", "g", newer));
+    reader.call(Heartbeats.consumer("c1", "g", tags("orders", "a")));
     reader.call(commit(7));
 
     assertThat(offset()).isEqualTo(7);
@@ -186,6 +188,7 @@ class SubscriptionConflictTest {
   void shouldLetAReaderThatWaitsComeAgainWhenAnotherOneContradictsIt() throws Exception {
     reader.call(Heartbeats.consumer("c1", "g", tags("orders", "a")));
     int waiting = reader.send(pull(7).ext("sysFlag", 2).ext("suspendTimeoutMillis", 60_000));
+    hearOfOffsets(reader); // answered behind the pull, which waits by now
     other.call(Heartbeats.consumer("c2", "g", tags("orders", "b")));
 
     RawFrame sentAway = reader.await(waiting);
@@ -267,6 +270,11 @@ class SubscriptionConflictTest {
     reader.call(Heartbeats.consumer("c1", "g", readerWants));
     other.call(Heartbeats.consumer("c2", "g", otherWants));
     reader.call(Heartbeats.consumer("c1", "g", readerWants));
+  }
+
+  /** Returns when the connection's loop knows whatever the coordinator of offsets has told all loops before. */
+  private static void hearOfOffsets(RawClient client) throws Exception {
+    client.call(Requests.committedOffset("g", "orders", 0));
   }
 
   private String connections() throws Exception {

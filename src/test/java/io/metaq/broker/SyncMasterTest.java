@@ -60,7 +60,7 @@ class SyncMasterTest {
 
   @Test
   void shouldTellThatASlaveDidNotConfirmInTimeAndKeepTheMessage() throws Exception {
-    try (TestBroker broker = TestBroker.syncMaster(folder, false, true)) {
+    try (TestBroker broker = TestBroker.impatientSyncMaster(folder, false, true)) {
       broker.replicas.inSync(0);
 
       assertThat(broker.ask(send("orders", 0, "m")).code()).isEqualTo(ResultCode.FLUSH_SLAVE_TIMEOUT.wire());
@@ -70,7 +70,7 @@ class SyncMasterTest {
 
   @Test
   void shouldTellOfTheSlaveWhenTheDiskWasTooSlowAsWell() throws Exception {
-    try (TestBroker broker = TestBroker.syncMaster(folder, true, false)) {
+    try (TestBroker broker = TestBroker.impatientSyncMaster(folder, true, false)) {
       broker.replicas.inSync(0);
 
       assertThat(broker.ask(send("orders", 0, "m")).code()).isEqualTo(ResultCode.FLUSH_SLAVE_TIMEOUT.wire());
@@ -90,7 +90,7 @@ class SyncMasterTest {
 
   @Test
   void shouldNotHoldUpAMessageThatDoesNotWait() throws Exception {
-    try (TestBroker broker = TestBroker.syncMaster(folder, false, true)) {
+    try (TestBroker broker = TestBroker.impatientSyncMaster(folder, false, true)) {
       broker.replicas.inSync(0);
       Future<RemotingCommand> waiting = broker.request(send("orders", 0, "waits"));
       RemotingCommand answer = broker.ask(send("orders", 0, "does not").ext("i", "WAIT\u0001false\u0002"));
@@ -110,7 +110,7 @@ class SyncMasterTest {
 
   /** Waits until so many messages are in the log; returns where it ends. */
   private static long awaitAppended(TestBroker broker, int messages) throws Exception {
-    long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (broker.appendedMessages() < messages) {
       assertThat(System.nanoTime()).as("appended in time").isLessThan(deadlineNs);
       TimeUnit.MILLISECONDS.sleep(1);

@@ -1,5 +1,6 @@
 package io.metaq.broker;
 
+import io.metaq.FreePorts;
 import io.metaq.bus.Backlog;
 import io.metaq.bus.BusAddress;
 import io.metaq.bus.LocalBus;
@@ -55,9 +56,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.ThreadingModel;
 import io.vertx.core.Vertx;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -71,10 +69,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** A whole broker on two loops in this process, with a real store, real coordinators and a link to it. */
 final class TestBroker implements AutoCloseable {
-  static final long FLUSH_TIMEOUT_MS = 300;
+  /** For what is to be waited for in vain. */
+  private static final long SHORT_MS = 300;
+  /** For what comes, whenever a machine that stands still for a moment lets it. */
+  private static final long PATIENT_MS = 50_000;
   /** Readers farther from the end of the log than this are far behind. */
   static final int HOT_WINDOW_BYTES = 8 << 20;
-  static final long SLAVE_TIMEOUT_MS = 500;
   static final long MOST_BEHIND_BYTES = 1 << 20;
   private static final byte[] STORE_HOST = {127, 0, 0, 1, 0, 0, 0x2a, (byte) 0x9f};
   private static final long NEVER_MS = 3_600_000;
@@ -83,7 +83,7 @@ final class TestBroker implements AutoCloseable {
   private static final PopOptions POPS = new PopOptions(MAX_INVISIBLE_MS, true, false, -1);
   private static final int LOOPS = 2;
   private static final long STAY_AWAKE_NS = 50_000;
-  private static final long ANSWER_LIMIT_MS = 30_000;
+  private static final long ANSWER_LIMIT_MS = 60_000;
 
   static final TimerOptions TIMERS = new TimerOptions(true, 259_200_000, true);
 
@@ -93,7 +93,7 @@ final class TestBroker implements AutoCloseable {
   private final MessageStore store;
   /** In the order of their start, as in a broker's process: they are stopped the other way round, since the last save needs the first. */
   private final Deque<String> deployments = new ArrayDeque<>();
-  private final int port = freePort();
+  private final int port = FreePorts.next();
   private String flusher;
   private final String writer;
   private final String broker;
@@ -101,42 +101,57 @@ final class TestBroker implements AutoCloseable {
   private final RemotingLink link;
 
   TestBroker(Path folder, boolean syncFlush, boolean withFlush) throws Exception {
-    this(folder, syncFlush, withFlush, options(syncFlush, 0, false));
+    this(folder, syncFlush, withFlush, options(syncFlush, 0, false, withFlush ? PATIENT_MS : SHORT_MS));
+  }
+
+  /** One that soon gives up waiting for its disk. */
+  static TestBroker impatient(Path folder) throws Exception {
+    return new TestBroker(folder, true, true, options(true, 0, false, SHORT_MS));
   }
 
   /** A slave with the id 1 over whatever the folder has; it hears of its master by {@link #masterIs}. */
   static TestBroker slave(Path folder, boolean slaveReads) throws Exception {
-    return new TestBroker(folder, false, true, options(false, 1, slaveReads));
+    return new TestBroker(folder, false, true, options(false, 1, slaveReads, PATIENT_MS));
   }
 
   /** One that waits for a slave, which is played by {@link #replicas} and {@link #replicated}. */
   static TestBroker syncMaster(Path folder, boolean syncFlush, boolean withFlush) throws Exception {
-    return new TestBroker(folder, syncFlush, withFlush,
-        options(syncFlush, 0, false, new ReplicaRules(1, SLAVE_TIMEOUT_MS, MOST_BEHIND_BYTES), TIMERS));
+    return syncMaster(folder, syncFlush, withFlush, PATIENT_MS);
+  }
+
+  /** One that soon gives up waiting for its slave. */
+  static TestBroker impatientSyncMaster(Path folder, boolean syncFlush, boolean withFlush) throws Exception {
+    return syncMaster(folder, syncFlush, withFlush, SHORT_MS);
+  }
+
+  private static TestBroker syncMaster(Path folder, boolean syncFlush, boolean withFlush, long slaveTimeoutMs) throws Exception {
+    return new TestBroker(folder, syncFlush, withFlush, options(
+        syncFlush, 0, false, new ReplicaRules(1, slaveTimeoutMs, MOST_BEHIND_BYTES), true, 300_000, withFlush ? PATIENT_MS : SHORT_MS,
+        TIMERS));
   }
 
   /** One that takes timers so. */
   static TestBroker withTimers(Path folder, TimerOptions timers) throws Exception {
-    return new TestBroker(folder, false, true, options(false, 0, false, ReplicaRules.NONE, timers));
+    return new TestBroker(folder, false, true, options(false, 0, false, ReplicaRules.NONE, true, 300_000, PATIENT_MS, timers));
   }
 
   static TestBroker masterWithReadableSlave(Path folder) throws Exception {
-    return new TestBroker(folder, false, true, options(false, 0, true));
+    return new TestBroker(folder, false, true, options(false, 0, true, PATIENT_MS));
   }
 
   /** One that takes administrative requests from nobody here. */
   static TestBroker administeredFromElsewhere(Path folder) throws Exception {
-    return new TestBroker(folder, false, true, options(false, 0, false), AddressRanges.parse("192.0.2.0/24"));
+    return new TestBroker(folder, false, true, options(false, 0, false, PATIENT_MS), AddressRanges.parse("192.0.2.0/24"));
   }
 
   /** One that is impatient with groups that stand still, and tells members to move rather than sending their readers. */
   static TestBroker withGroupsMovedByTheirMembers(Path folder, long standstillMs) throws Exception {
-    return new TestBroker(folder, false, true, options(false, 0, false, ReplicaRules.NONE, false, standstillMs, TIMERS));
+    return new TestBroker(folder, false, true, options(false, 0, false, ReplicaRules.NONE, false, standstillMs, PATIENT_MS, TIMERS));
   }
 
   /** One that takes no member into a group that contradicts the others. */
   static TestBroker refusingContradictions(Path folder) throws Exception {
-    return new TestBroker(folder, false, true, options(false, 0, false), AddressRanges.LOOPBACK,
+    return new TestBroker(folder, false, true, options(false, 0, false, PATIENT_MS), AddressRanges.LOOPBACK,
         new GroupRules(true, true, 120_000, 10_000, ConflictRule.REFUSE));
   }
 
@@ -192,20 +207,15 @@ final class TestBroker implements AutoCloseable {
     link = connect();
   }
 
-  private static BrokerOptions options(boolean syncFlush, long brokerId, boolean slaveReads) {
-    return options(syncFlush, brokerId, slaveReads, ReplicaRules.NONE, TIMERS);
-  }
-
-  private static BrokerOptions options(
-      boolean syncFlush, long brokerId, boolean slaveReads, ReplicaRules rules, TimerOptions timers) {
-    return options(syncFlush, brokerId, slaveReads, rules, true, 300_000, timers);
+  private static BrokerOptions options(boolean syncFlush, long brokerId, boolean slaveReads, long flushTimeoutMs) {
+    return options(syncFlush, brokerId, slaveReads, ReplicaRules.NONE, true, 300_000, flushTimeoutMs, TIMERS);
   }
 
   private static BrokerOptions options(
       boolean syncFlush, long brokerId, boolean slaveReads, ReplicaRules rules, boolean serverSideReset, long standstillMs,
-      TimerOptions timers) {
+      long flushTimeoutMs, TimerOptions timers) {
     LiveOptions live = new LiveOptions(Perm.READ_WRITE, slaveReads, true, 1000, true, 32, 256 << 10, false, 32);
-    return new BrokerOptions("c", "b", brokerId, STORE_HOST, "DefaultRegion", true, 4 << 20, 18, syncFlush, FLUSH_TIMEOUT_MS, rules, true,
+    return new BrokerOptions("c", "b", brokerId, STORE_HOST, "DefaultRegion", true, 4 << 20, 18, syncFlush, flushTimeoutMs, rules, true,
         true, serverSideReset, standstillMs, timers, () -> live);
   }
 
@@ -279,13 +289,7 @@ final class TestBroker implements AutoCloseable {
 
   /** The message at an offset of a queue, when consumers can read it there. */
   StoredMessage stored(String topic, int queueId, long queueOffset) {
-    long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(ANSWER_LIMIT_MS);
-    while (maxOffset(topic, queueId) <= queueOffset) {
-      if (System.nanoTime() > deadlineNs) {
-        throw new AssertionError("the message was never dispatched");
-      }
-      Thread.onSpinWait();
-    }
+    awaitDispatched(topic, queueId, queueOffset + 1);
     GetResult found = store.view().get(topic, queueId, queueOffset, 1, 1 << 20, tagsCode -> true);
     StoredMessage message = StoredMessage.decode(found.slices().get(0).bytes(), 0);
     found.release();
@@ -294,10 +298,14 @@ final class TestBroker implements AutoCloseable {
 
   /** Sends into queue 0 and returns when consumers can read it there. */
   void sendAndDispatch(String topic, String body) throws Exception {
-    long offset = ask(send(topic, 0, body)).requireLong("queueOffset");
+    awaitDispatched(topic, 0, ask(send(topic, 0, body)).requireLong("queueOffset") + 1);
+  }
+
+  /** Returns when consumers can read so many messages of a queue. */
+  void awaitDispatched(String topic, int queueId, long messages) {
     long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(ANSWER_LIMIT_MS);
-    while (maxOffset(topic, 0) <= offset) {
-      if (System.nanoTime() > deadlineNs) {
+    while (maxOffset(topic, queueId) < messages) {
+      if (System.nanoTime() - deadlineNs > 0) {
         throw new AssertionError("the message was never dispatched");
       }
       Thread.onSpinWait();
@@ -309,9 +317,11 @@ final class TestBroker implements AutoCloseable {
     CountDownLatch held = new CountDownLatch(1);
     vertx.createSharedWorkerExecutor(pool).executeBlocking(() -> {
       held.countDown();
-      return latch.await(30, TimeUnit.SECONDS);
+      return latch.await(ANSWER_LIMIT_MS, TimeUnit.MILLISECONDS);
     }, false);
-    held.await(10, TimeUnit.SECONDS);
+    if (!held.await(ANSWER_LIMIT_MS, TimeUnit.MILLISECONDS)) {
+      throw new AssertionError("the thread of " + pool + " is busy");
+    }
   }
 
   static RemotingCommand send(String topic, int queueId, String body) {
@@ -332,9 +342,9 @@ final class TestBroker implements AutoCloseable {
 
   static <T> T await(Future<T> future) throws Exception {
     try {
-      return future.toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+      return future.toCompletionStage().toCompletableFuture().get(ANSWER_LIMIT_MS, TimeUnit.MILLISECONDS);
     } catch (TimeoutException late) {
-      throw new AssertionError("nothing happened in 20 s", late);
+      throw new AssertionError("nothing happened in " + ANSWER_LIMIT_MS + " ms", late);
     }
   }
 
@@ -372,13 +382,5 @@ final class TestBroker implements AutoCloseable {
   private Future<Void> undeploy(String id) {
     deployments.remove(id);
     return vertx.undeploy(id);
-  }
-
-  private static int freePort() {
-    try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return probe.getLocalPort();
-    } catch (IOException none) {
-      throw new AssertionError(none);
-    }
   }
 }

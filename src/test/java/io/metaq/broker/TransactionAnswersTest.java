@@ -25,9 +25,10 @@ class TransactionAnswersTest {
 
   @Test
   void shouldAnswerACommitWhenASlaveHasTheMessage() throws Exception {
-    try (TestBroker broker = syncMaster()) {
-      RemotingCommand half = half(broker, "k");
-      Future<RemotingCommand> answer = broker.request(end(half, SysFlag.TRANSACTION_COMMIT));
+    try (TestBroker broker = withTransactions(TestBroker.syncMaster(folder, false, true))) {
+      Future<RemotingCommand> half = broker.request(halfOf("k"));
+      broker.replicated(awaitAppended(broker, 1));
+      Future<RemotingCommand> answer = broker.request(end(await(half), SysFlag.TRANSACTION_COMMIT));
       long end = awaitAppended(broker, HALF_AND_COMMITTED);
 
       assertThat(answer.isComplete()).isFalse();
@@ -39,7 +40,7 @@ class TransactionAnswersTest {
 
   @Test
   void shouldTellThatNoSlaveConfirmedACommitInTime() throws Exception {
-    try (TestBroker broker = syncMaster()) {
+    try (TestBroker broker = withTransactions(TestBroker.impatientSyncMaster(folder, false, true))) {
       RemotingCommand answer = broker.ask(end(half(broker, "k"), SysFlag.TRANSACTION_COMMIT));
 
       assertThat(answer.code()).isEqualTo(ResultCode.FLUSH_SLAVE_TIMEOUT.wire());
@@ -49,7 +50,7 @@ class TransactionAnswersTest {
 
   @Test
   void shouldAnswerARollbackAndARefusalAtOnce() throws Exception {
-    try (TestBroker broker = syncMaster()) {
+    try (TestBroker broker = withTransactions(TestBroker.impatientSyncMaster(folder, false, true))) {
       RemotingCommand half = half(broker, "k");
 
       assertThat(broker.ask(end(half, SysFlag.TRANSACTION_ROLLBACK)).code()).isEqualTo(ResultCode.SUCCESS.wire());
@@ -80,7 +81,7 @@ class TransactionAnswersTest {
 
   @Test
   void shouldTellThatACommitWasNotOnTheDiskInTime() throws Exception {
-    try (TestBroker broker = new TestBroker(folder, true, true)) {
+    try (TestBroker broker = TestBroker.impatient(folder)) {
       broker.startTransactions();
       RemotingCommand half = half(broker, "k");
       broker.stopFlush();
@@ -93,8 +94,7 @@ class TransactionAnswersTest {
   }
 
   /** One with a slave that is there, and confirms when the test says so. */
-  private TestBroker syncMaster() throws Exception {
-    TestBroker broker = TestBroker.syncMaster(folder, false, true);
+  private static TestBroker withTransactions(TestBroker broker) throws Exception {
     broker.replicas.inSync(0);
     broker.startTransactions();
     return broker;
@@ -118,7 +118,7 @@ class TransactionAnswersTest {
 
   /** Waits until so many messages are in the log; returns where it ends. */
   private static long awaitAppended(TestBroker broker, int messages) throws Exception {
-    long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (broker.appendedMessages() < messages) {
       assertThat(System.nanoTime()).as("appended in time").isLessThan(deadlineNs);
       Thread.onSpinWait();

@@ -2,8 +2,7 @@ package io.metaq.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.net.ServerSocket;
+import io.metaq.FreePorts;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -88,8 +87,8 @@ class ClientCommandsTest {
   }
 
   @Test
-  void shouldEndWithOneWhenNoNameServerIsThere() throws IOException {
-    String address = "127.0.0.1:" + freePort();
+  void shouldEndWithOneWhenNoNameServerIsThere() {
+    String address = "127.0.0.1:" + FreePorts.next();
 
     assertThat(Main.run("produce", "-n", address, "-t", "T", "body")).isEqualTo(1);
     assertThat(Main.run("consume", "-n", address, "-t", "T")).isEqualTo(1);
@@ -102,11 +101,5 @@ class ClientCommandsTest {
   @MethodSource("wrongUsage")
   void shouldExplainItself(List<String> arguments) {
     assertThat(Main.run(arguments.get(0), "--help")).isZero();
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
   }
 }

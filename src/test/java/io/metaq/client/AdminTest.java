@@ -47,7 +47,7 @@ class AdminTest {
   @BeforeEach
   void start() throws Exception {
     vertx = Vertx.vertx();
-    cluster = FakeCluster.start(vertx, 0);
+    cluster = FakeCluster.start(vertx);
     client = MetaqClient.create(vertx, new MetaqClientOptions().setNameServers(cluster.address()));
     admin = client.admin();
     brokers(Map.of(0L, cluster.address()));

@@ -27,7 +27,7 @@ abstract class ConsumerTestBase {
   @BeforeEach
   void start() throws Exception {
     vertx = Vertx.vertx();
-    cluster = FakeCluster.start(vertx, 0);
+    cluster = FakeCluster.start(vertx);
     client = client();
   }
 

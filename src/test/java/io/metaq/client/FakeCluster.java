@@ -1,5 +1,6 @@
 package io.metaq.client;
 
+import io.metaq.FreePorts;
 import io.metaq.codec.record.PropertiesText;
 import io.metaq.codec.record.RecordEncoder;
 import io.metaq.codec.remoting.ByteSink;
@@ -55,7 +56,7 @@ final class FakeCluster {
   private final List<Call> held = new ArrayList<>();
   private final Map<String, String> locks = new ConcurrentHashMap<>();
   private final Map<Integer, CompletableFuture<RemotingCommand>> asked = new ConcurrentHashMap<>();
-  private static final int BIND_ATTEMPTS = 50;
+  private static final int BIND_ATTEMPTS = 100;
   private static final int ASKED_FROM = 1_000_000;
   private static final long BIND_PAUSE_MS = 100;
 
@@ -84,10 +85,12 @@ final class FakeCluster {
     this.server = server;
   }
 
-  /**
-   * Starts on a port, 0 for any. One that was free a moment ago may just be the own end of somebody's connection, even of a client
-   * that tries to reach it: that passes, so it is tried again.
-   */
+  /** Starts on a port of its own. */
+  static FakeCluster start(Vertx vertx) throws Exception {
+    return listen(vertx, FreePorts.next());
+  }
+
+  /** Starts on the port of one that was stopped; connections that were about to be taken then may keep it for a moment. */
   static FakeCluster start(Vertx vertx, int port) throws Exception {
     for (int attempt = 1; ; attempt++) {
       try {

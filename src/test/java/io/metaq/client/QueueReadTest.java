@@ -30,7 +30,7 @@ class QueueReadTest {
   @BeforeEach
   void start() throws Exception {
     vertx = Vertx.vertx();
-    cluster = FakeCluster.start(vertx, 0);
+    cluster = FakeCluster.start(vertx);
     client = MetaqClient.create(vertx, new MetaqClientOptions().setNameServers(cluster.address()));
   }
 

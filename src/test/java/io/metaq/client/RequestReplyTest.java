@@ -38,7 +38,7 @@ class RequestReplyTest {
   @BeforeEach
   void start() throws Exception {
     vertx = Vertx.vertx();
-    cluster = FakeCluster.start(vertx, 0);
+    cluster = FakeCluster.start(vertx);
     cluster.topic("c_REPLY_TOPIC", 1);
     client = MetaqClient.create(vertx, new MetaqClientOptions().setNameServers(cluster.address()));
   }

@@ -77,7 +77,7 @@ class SecureSendTest {
 
   @Test
   void shouldSignEveryRequest() throws Exception {
-    cluster = FakeCluster.start(vertx, 0);
+    cluster = FakeCluster.start(vertx);
     MetaqClient client = MetaqClient.create(vertx, options().setCredentials(new Credentials("somebody", "12345678")));
 
     client.sendAll(List.of(HELLO, HELLO, HELLO.delayLevel(1))).await().atMost(LIMIT);

@@ -32,7 +32,7 @@ class SendAllTest {
   @BeforeEach
   void start() throws Exception {
     vertx = Vertx.vertx();
-    cluster = FakeCluster.start(vertx, 0);
+    cluster = FakeCluster.start(vertx);
     client = MetaqClient.create(vertx, new MetaqClientOptions().setNameServers(cluster.address()).setMaxBodyBytes(10_000));
   }
 

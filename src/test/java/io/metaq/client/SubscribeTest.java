@@ -478,7 +478,7 @@ class SubscribeTest extends ConsumerTestBase {
           .with(all -> always.complete(all.stream().allMatch(same -> same)), always::completeExceptionally);
     });
 
-    assertThat(always.get(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(always.get(60, TimeUnit.SECONDS)).isTrue();
   }
 
   @Test

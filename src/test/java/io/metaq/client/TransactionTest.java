@@ -44,7 +44,7 @@ class TransactionTest {
   @BeforeEach
   void start() throws Exception {
     vertx = Vertx.vertx();
-    cluster = FakeCluster.start(vertx, 0);
+    cluster = FakeCluster.start(vertx);
     client = MetaqClient.create(vertx, new MetaqClientOptions().setNameServers(cluster.address()));
   }
 

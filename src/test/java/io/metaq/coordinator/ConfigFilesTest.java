@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
+import io.metaq.HandClock;
 import io.metaq.model.DataVersion;
 import io.metaq.store.Disk;
 import java.io.IOException;

@@ -2,6 +2,7 @@ package io.metaq.coordinator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.metaq.HandClock;
 import io.metaq.model.DataVersion;
 import io.metaq.store.Disk;
 import io.metaq.torture.Platter;

@@ -1,5 +1,6 @@
 package io.metaq.coordinator;
 
+import io.metaq.HandClock;
 import io.metaq.bus.BusAddress;
 import io.metaq.bus.LocalBus;
 import io.metaq.coordinator.CoordinatorOptions.GroupRules;
@@ -27,7 +28,7 @@ import java.util.concurrent.TimeoutException;
 final class CoordinatorRig implements AutoCloseable {
   static final int LOOPS = 2;
   private static final long SCAN_MS = 20;
-  private static final long PATIENCE_S = 20;
+  private static final long PATIENCE_S = 60;
 
   final Vertx vertx;
   final HandClock clock = new HandClock();

@@ -2,6 +2,7 @@ package io.metaq.coordinator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.metaq.HandClock;
 import io.metaq.bus.AppendBatch;
 import io.metaq.codec.record.StoredMessage;
 import io.metaq.model.AppendStatus;

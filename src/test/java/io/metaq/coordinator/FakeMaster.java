@@ -32,9 +32,6 @@ final class FakeMaster extends VerticleBase implements FrameHandler {
   private volatile long logEnd;
   private volatile RemotingServer server;
 
-  /**
-   * @param port 0 for any free one
-   */
   FakeMaster(int port, long ownedSinceMs) {
     wantedPort = port;
     this.ownedSinceMs = ownedSinceMs;

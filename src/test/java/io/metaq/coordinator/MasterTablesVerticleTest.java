@@ -3,6 +3,7 @@ package io.metaq.coordinator;
 import static io.metaq.coordinator.CoordinatorRig.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.metaq.FreePorts;
 import io.metaq.WatchedVertx;
 import io.metaq.bus.BusAddress;
 import io.metaq.bus.LocalBus;
@@ -78,7 +79,7 @@ class MasterTablesVerticleTest {
 
   @Test
   void shouldTakeEveryTableOfTheMasterOverAndTellTheLoops() throws Exception {
-    FakeMaster master = start(new FakeMaster(0, 1).topics(new TopicsFile(VERSION, List.of(T), Map.of()))
+    FakeMaster master = start(new FakeMaster(FreePorts.next(), 1).topics(new TopicsFile(VERSION, List.of(T), Map.of()))
         .groups(new GroupsFile(VERSION, List.of(G), Map.of(), Map.of())).offset("g", "T", 2, 40).delays(DELAYS));
 
     masterIs(master);
@@ -100,7 +101,7 @@ class MasterTablesVerticleTest {
 
   @Test
   void shouldFollowWhatChangesLater() throws Exception {
-    FakeMaster master = start(new FakeMaster(0, 1).topics(new TopicsFile(VERSION, List.of(T), Map.of())));
+    FakeMaster master = start(new FakeMaster(FreePorts.next(), 1).topics(new TopicsFile(VERSION, List.of(T), Map.of())));
     masterIs(master);
     rig.heard(0, TopicsDelta.class);
 
@@ -117,7 +118,7 @@ class MasterTablesVerticleTest {
   @Test
   void shouldTakeProgressWhenTheLogHasWhatItRestsOn() throws Exception {
     copied.set(999);
-    FakeMaster master = start(new FakeMaster(0, 1).offset("g", "T", 0, 5).delays(DELAYS).logEnd(1_000));
+    FakeMaster master = start(new FakeMaster(FreePorts.next(), 1).offset("g", "T", 0, 5).delays(DELAYS).logEnd(1_000));
 
     masterIs(master);
     aRoundIsDone(master);
@@ -131,8 +132,8 @@ class MasterTablesVerticleTest {
 
   @Test
   void shouldNotTakeProgressOfAnotherMaster() throws Exception {
-    FakeMaster first = start(new FakeMaster(0, 1).offset("g", "T", 0, 5).logEnd(1_000));
-    FakeMaster second = start(new FakeMaster(0, 1).offset("g", "T", 1, 7).logEnd(100));
+    FakeMaster first = start(new FakeMaster(FreePorts.next(), 1).offset("g", "T", 0, 5).logEnd(1_000));
+    FakeMaster second = start(new FakeMaster(FreePorts.next(), 1).offset("g", "T", 1, 7).logEnd(100));
     masterIs(first);
     aRoundIsDone(first);
 
@@ -146,7 +147,7 @@ class MasterTablesVerticleTest {
 
   @Test
   void shouldTakeTheOtherTablesWhenOneIsRefusedAndOneIsUnreadable() throws Exception {
-    FakeMaster master = start(new FakeMaster(0, 1).unreadable(RequestCode.GET_ALL_TOPIC_CONFIG).offset("g", "T", 2, 40));
+    FakeMaster master = start(new FakeMaster(FreePorts.next(), 1).unreadable(RequestCode.GET_ALL_TOPIC_CONFIG).offset("g", "T", 2, 40));
 
     masterIs(master);
 
@@ -157,7 +158,7 @@ class MasterTablesVerticleTest {
 
   @Test
   void shouldTellTheMasterWhatWasCommittedHereWhileItWasAway() throws Exception {
-    FakeMaster first = start(new FakeMaster(0, 1).offset("g", "T", 2, 40));
+    FakeMaster first = start(new FakeMaster(FreePorts.next(), 1).offset("g", "T", 2, 40));
     masterIs(first);
     until(() -> await(rig.offsets.query("g", "T", 2)) == 40);
     hearsOf(0, new MasterState(first.address(), true));
@@ -179,8 +180,8 @@ class MasterTablesVerticleTest {
 
   @Test
   void shouldGoToTheMastersNewAddress() throws Exception {
-    FakeMaster first = start(new FakeMaster(0, 1).offset("g", "T", 0, 1));
-    FakeMaster second = start(new FakeMaster(0, 1).offset("g", "T", 0, 2));
+    FakeMaster first = start(new FakeMaster(FreePorts.next(), 1).offset("g", "T", 0, 1));
+    FakeMaster second = start(new FakeMaster(FreePorts.next(), 1).offset("g", "T", 0, 2));
     masterIs(first);
     until(() -> await(rig.offsets.query("g", "T", 0)) == 1);
 
@@ -191,7 +192,7 @@ class MasterTablesVerticleTest {
 
   @Test
   void shouldDropTopicsOfItsOwnThatTheMasterDoesNotHave() throws Exception {
-    FakeMaster master = start(new FakeMaster(0, 1).topics(new TopicsFile(VERSION, List.of(T), Map.of())));
+    FakeMaster master = start(new FakeMaster(FreePorts.next(), 1).topics(new TopicsFile(VERSION, List.of(T), Map.of())));
     masterIs(master);
     rig.heard(0, TopicsDelta.class);
 
@@ -202,7 +203,7 @@ class MasterTablesVerticleTest {
 
   @Test
   void shouldTakeTopicsFromTheLogThatALostMasterDidNotTellOf() throws Exception {
-    FakeMaster master = start(new FakeMaster(0, 1).topics(new TopicsFile(VERSION, List.of(T), Map.of())));
+    FakeMaster master = start(new FakeMaster(FreePorts.next(), 1).topics(new TopicsFile(VERSION, List.of(T), Map.of())));
     masterIs(master);
     hearsOf(0, new MasterState(master.address(), true));
     await(master.kill());
@@ -218,7 +219,7 @@ class MasterTablesVerticleTest {
   /** Seen before: they were forgotten with the refusal. */
   @Test
   void shouldKeepTopicsFromTheLogWhileTheMasterRefusesItsTable() throws Exception {
-    FakeMaster master = start(new FakeMaster(0, 1));
+    FakeMaster master = start(new FakeMaster(FreePorts.next(), 1));
     masterIs(master);
     hearsOf(0, new MasterState(master.address(), true));
 
@@ -231,7 +232,7 @@ class MasterTablesVerticleTest {
 
   @Test
   void shouldNotBringTopicsBackThatTheMasterHasDeleted() throws Exception {
-    FakeMaster master = start(new FakeMaster(0, 1).topics(new TopicsFile(VERSION, List.of(T), Map.of())));
+    FakeMaster master = start(new FakeMaster(FreePorts.next(), 1).topics(new TopicsFile(VERSION, List.of(T), Map.of())));
     masterIs(master);
     hearsOf(0, new MasterState(master.address(), true));
 
@@ -270,7 +271,7 @@ class MasterTablesVerticleTest {
   }
 
   private static void until(Callable<Boolean> condition) throws Exception {
-    long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (!condition.call()) {
       assertThat(System.nanoTime()).as("still waiting").isLessThan(deadlineNs);
       Thread.onSpinWait();

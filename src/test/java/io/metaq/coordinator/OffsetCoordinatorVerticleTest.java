@@ -278,7 +278,7 @@ class OffsetCoordinatorVerticleTest {
   }
 
   private Map<String, Map<String, Map<Integer, Long>>> savedEventually() {
-    long deadlineNs = System.nanoTime() + 20_000_000_000L;
+    long deadlineNs = System.nanoTime() + 60_000_000_000L;
     while (!Files.exists(folder.resolve("consumerOffset.json"))) {
       assertThat(System.nanoTime()).as("waited long enough").isLessThan(deadlineNs);
       Thread.yield();

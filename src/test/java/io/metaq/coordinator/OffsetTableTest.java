@@ -3,6 +3,7 @@ package io.metaq.coordinator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
+import io.metaq.HandClock;
 import io.metaq.coordinator.api.GroupPlace;
 import io.metaq.model.DataVersion;
 import java.util.Map;

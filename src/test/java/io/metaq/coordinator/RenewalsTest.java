@@ -2,6 +2,7 @@ package io.metaq.coordinator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.metaq.HandClock;
 import org.junit.jupiter.api.Test;
 
 class RenewalsTest {

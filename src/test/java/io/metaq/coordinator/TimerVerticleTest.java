@@ -141,7 +141,7 @@ class TimerVerticleTest {
 
     rig.vertx.eventBus().send(MasterTimers.ADDRESS, new MasterTimers(readTimeMs, log.appendedOffset()), LocalBus.LOCAL);
 
-    long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (progress.places().readTimeMs() != readTimeMs) {
       assertThat(System.nanoTime()).as("still waiting").isLessThan(deadlineNs);
       Thread.onSpinWait();

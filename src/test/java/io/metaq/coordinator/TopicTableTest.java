@@ -2,6 +2,7 @@ package io.metaq.coordinator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.metaq.HandClock;
 import io.metaq.coordinator.CoordinatorOptions.TopicRules;
 import io.metaq.coordinator.api.TopicsProxy.FromTemplate;
 import io.metaq.coordinator.api.TopicsProxy.Plain;

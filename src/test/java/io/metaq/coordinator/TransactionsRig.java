@@ -1,5 +1,6 @@
 package io.metaq.coordinator;
 
+import io.metaq.HandClock;
 import io.metaq.codec.record.StoredMessage;
 import io.metaq.coordinator.api.CheckTransaction;
 import io.metaq.coordinator.api.Verdict;

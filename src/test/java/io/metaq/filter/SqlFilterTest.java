@@ -148,6 +148,6 @@ class SqlFilterTest {
       }
     }, "small stack", SMALL_STACK_BYTES);
     thread.start();
-    return outcome.get(30, TimeUnit.SECONDS);
+    return outcome.get(60, TimeUnit.SECONDS);
   }
 }

@@ -61,7 +61,7 @@ class NameServerVerticleTest {
   @AfterEach
   void stop() throws Exception {
     client.close();
-    vertx.close().await(10, TimeUnit.SECONDS);
+    vertx.close().await(60, TimeUnit.SECONDS);
   }
 
   @Test
@@ -299,14 +299,14 @@ class NameServerVerticleTest {
 
   private void restart(NameServerSwitches switches, AddressRanges admins) throws Exception {
     client.close();
-    vertx.undeploy(deployment).await(10, TimeUnit.SECONDS);
+    vertx.undeploy(deployment).await(60, TimeUnit.SECONDS);
     client = new TestPeer(deploy(switches, admins));
   }
 
   private int deploy(NameServerSwitches switches, AddressRanges admins) throws Exception {
     nameServer = new NameServerVerticle(
         new NameServerOptions("127.0.0.1", 0, folder.resolve("kvConfig.json"), SCAN_PERIOD_MS, admins, switches, Map.of()), clock);
-    deployment = vertx.deployVerticle(nameServer).await(10, TimeUnit.SECONDS);
+    deployment = vertx.deployVerticle(nameServer).await(60, TimeUnit.SECONDS);
     return nameServer.port();
   }
 
@@ -358,7 +358,7 @@ class NameServerVerticleTest {
   }
 
   private static void await(BooleanSupplier condition) {
-    long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+    long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (!condition.getAsBoolean()) {
       assertThat(System.nanoTime()).as("still waiting").isLessThan(deadlineNs);
     }

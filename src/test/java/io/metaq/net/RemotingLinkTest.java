@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class RemotingLinkTest {
-  private static final long LIMIT_MS = 10_000;
+  private static final long LIMIT_MS = 60_000;
 
   private final Vertx vertx = Vertx.vertx();
   private final Context loop = vertx.getOrCreateContext();
@@ -36,7 +36,7 @@ class RemotingLinkTest {
   @AfterEach
   void stop() throws Exception {
     socket.close();
-    vertx.close().await(10, TimeUnit.SECONDS);
+    vertx.close().await(60, TimeUnit.SECONDS);
   }
 
   @Test

@@ -55,7 +55,7 @@ class RemotingServerLimitsTest {
 
     TestPeer deaf = connect(server);
     deaf.send(frames(1_000));
-    dropped.get(10, TimeUnit.SECONDS);
+    dropped.get(60, TimeUnit.SECONDS);
 
     assertThat(mostUnsent.get()).isBetween((long) UNSENT_LIMIT_BYTES, UNSENT_LIMIT_BYTES + 3L * ANSWER_BYTES);
     TestPeer healthy = connect(server);
@@ -100,7 +100,7 @@ class RemotingServerLimitsTest {
 
     TestPeer peer = connect(server);
     peer.send(frames(10));
-    Connection connection = paused.get(10, TimeUnit.SECONDS);
+    Connection connection = paused.get(60, TimeUnit.SECONDS);
     for (int i = 0; i < 3; i++) {
       assertThat(peer.receive().opaque()).isEqualTo(i);
     }
@@ -125,7 +125,7 @@ class RemotingServerLimitsTest {
       public void closed(Connection connection) {
         closed.complete(connection.id());
       }
-    }, options().withIdleTimeoutMs(1_000));
+    }, options().withIdleTimeoutMs(4_000));
 
     TestPeer idle = connect(server);
     TestPeer busy = connect(server);
@@ -287,7 +287,7 @@ class RemotingServerLimitsTest {
     }, options().withUnsentLimit(UNSENT_LIMIT_BYTES, SHORT_MS));
 
     connect(server).send(request(1));
-    closed.get(10, TimeUnit.SECONDS);
+    closed.get(60, TimeUnit.SECONDS);
 
     server.onLoop(() -> null);
     assertThat(big.released).hasValue(2);
@@ -298,7 +298,7 @@ class RemotingServerLimitsTest {
     CompletableFuture<Connection> opened = new CompletableFuture<>();
     TestServer server = server(opening(opened), options());
     TestPeer peer = connect(server);
-    Connection connection = opened.get(10, TimeUnit.SECONDS);
+    Connection connection = opened.get(60, TimeUnit.SECONDS);
 
     CompletableFuture<RemotingCommand> answer = new CompletableFuture<>();
     run(server, () -> connection.request(RemotingCommand.request(221), LONG_MS).onSuccess(answer::complete));
@@ -307,7 +307,7 @@ class RemotingServerLimitsTest {
     peer.send(question.success().body(new byte[] {5}));
 
     assertThat(question.code()).isEqualTo(221);
-    assertThat(answer.get(10, TimeUnit.SECONDS).body()).containsExactly(5);
+    assertThat(answer.get(60, TimeUnit.SECONDS).body()).containsExactly(5);
   }
 
   @Test
@@ -315,7 +315,7 @@ class RemotingServerLimitsTest {
     CompletableFuture<Connection> opened = new CompletableFuture<>();
     TestServer server = server(opening(opened), options());
     TestPeer peer = connect(server);
-    Connection connection = opened.get(10, TimeUnit.SECONDS);
+    Connection connection = opened.get(60, TimeUnit.SECONDS);
 
     CompletableFuture<Throwable> late = new CompletableFuture<>();
     CompletableFuture<Throwable> never = new CompletableFuture<>();
@@ -323,10 +323,10 @@ class RemotingServerLimitsTest {
       connection.request(RemotingCommand.request(221), 1).onFailure(late::complete);
       connection.request(RemotingCommand.request(307), LONG_MS).onFailure(never::complete);
     });
-    assertThat(late.get(10, TimeUnit.SECONDS)).isInstanceOf(TimeoutException.class).hasMessageContaining("221");
+    assertThat(late.get(60, TimeUnit.SECONDS)).isInstanceOf(TimeoutException.class).hasMessageContaining("221");
     peer.close();
 
-    assertThat(never.get(10, TimeUnit.SECONDS)).hasMessageContaining("ended");
+    assertThat(never.get(60, TimeUnit.SECONDS)).hasMessageContaining("ended");
   }
 
   private static FrameHandler opening(CompletableFuture<Connection> opened) {

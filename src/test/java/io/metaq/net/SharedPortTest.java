@@ -2,6 +2,7 @@ package io.metaq.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.metaq.FreePorts;
 import io.metaq.codec.remoting.RemotingCommand;
 import io.metaq.codec.remoting.SerializeType;
 import io.vertx.core.DeploymentOptions;
@@ -9,8 +10,6 @@ import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +25,7 @@ class SharedPortTest {
 
   @Test
   void shouldShareTheConnectionsOfOnePortAmongItsLoops() throws Exception {
-    int port = freePort();
+    int port = FreePorts.next();
     Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(LOOPS));
     List<TestPeer> peers = new ArrayList<>();
     try {
@@ -46,12 +45,6 @@ class SharedPortTest {
         peer.close();
       }
       TestServer.await(vertx.close());
-    }
-  }
-
-  private static int freePort() throws Exception {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
     }
   }
 

@@ -12,7 +12,7 @@ import java.net.Socket;
 
 /** The other end of a connection, blocking, with a time-out on every read. */
 public final class TestPeer implements AutoCloseable {
-  private static final int READ_TIMEOUT_MS = 10_000;
+  private static final int READ_TIMEOUT_MS = 60_000;
 
   private final Socket socket;
   private final DataInputStream in;

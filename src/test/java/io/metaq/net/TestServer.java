@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A {@link RemotingServer} on a loop of its own, on a free port of the loopback. */
 final class TestServer implements AutoCloseable {
-  private static final long PATIENCE_MS = 10_000;
+  private static final long PATIENCE_MS = 60_000;
 
   private final Vertx vertx;
   private final Room room;

@@ -19,6 +19,9 @@ final class Relay implements AutoCloseable {
   /** Which byte of a connection is garbled, -1 for none. */
   volatile long garbled = -1;
   volatile int connections;
+  /** How many connections are let through; the others are closed at once, and counted. */
+  volatile int most = Integer.MAX_VALUE;
+  volatile int sentAway;
 
   Relay(int target) throws IOException {
     this.target = target;
@@ -33,6 +36,11 @@ final class Relay implements AutoCloseable {
     try {
       while (true) {
         Socket slave = server.accept();
+        if (connections >= most) {
+          sentAway++;
+          slave.close();
+          continue;
+        }
         Socket master = new Socket("127.0.0.1", target);
         sockets.add(slave);
         sockets.add(master);

@@ -1,5 +1,6 @@
 package io.metaq.replication;
 
+import io.metaq.FreePorts;
 import io.metaq.bus.AppendBatch;
 import io.metaq.bus.Backlog;
 import io.metaq.bus.BusAddress;
@@ -27,9 +28,6 @@ import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.ThreadingModel;
 import io.vertx.core.Vertx;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -44,7 +42,7 @@ import java.util.function.BooleanSupplier;
 /** The store and the replication of one broker, without its network of clients. Files of the log are small. */
 class TestNode implements AutoCloseable {
   static final int LOG_FILE = 64 * 1024;
-  static final long PATIENCE_MS = 20_000;
+  static final long PATIENCE_MS = 60_000;
   static final String TOPIC = "orders";
 
   final Vertx vertx = Vertx.vertx();
@@ -91,7 +89,7 @@ class TestNode implements AutoCloseable {
   }
 
   static ReplicationOptions master(int slavesNeeded, long heartbeatMs) {
-    return new ReplicationOptions(BrokerRole.ASYNC_MASTER, "127.0.0.1", freePort(), heartbeatMs, 20_000, 32 * 1024, 0, slavesNeeded,
+    return new ReplicationOptions(BrokerRole.ASYNC_MASTER, "127.0.0.1", FreePorts.next(), heartbeatMs, 20_000, 32 * 1024, 0, slavesNeeded,
         Optional.empty());
   }
 
@@ -152,14 +150,6 @@ class TestNode implements AutoCloseable {
         throw new AssertionError("not within " + PATIENCE_MS + " ms: " + what);
       }
       TimeUnit.MILLISECONDS.sleep(2);
-    }
-  }
-
-  static int freePort() {
-    try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return probe.getLocalPort();
-    } catch (IOException none) {
-      throw new AssertionError(none);
     }
   }
 

@@ -89,7 +89,7 @@ class PreparedRangeTest {
     boolean early = done.get();
     range.chunkFilled(100);
 
-    assertThat(ended.await(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(ended.await(60, TimeUnit.SECONDS)).isTrue();
     assertThat(early).isFalse();
   }
 

@@ -111,7 +111,7 @@ class StoreInspectorTest {
       return enough.get();
     }));
     writer.start();
-    assertThat(opened.await(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(opened.await(60, TimeUnit.SECONDS)).isTrue();
 
     List<Finding> damages = new ArrayList<>();
     try {
