@@ -1,5 +1,6 @@
 package io.metaq.it;
 
+import io.metaq.FreePorts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -25,8 +26,9 @@ public final class BrokerProcess implements AutoCloseable {
   public record Refusal(int exitCode, String standardOutput, String standardError) {
   }
 
-  private static final Duration START_LIMIT = Duration.ofSeconds(60);
-  private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
+  private static final Duration START_LIMIT = Duration.ofSeconds(120);
+  private static final Duration STOP_LIMIT = Duration.ofSeconds(90);
+  private static final Pattern LOG_LINE = Pattern.compile("^\\S+ (TRACE|DEBUG|INFO|WARN|ERROR) ");
   private static final AtomicInteger COUNT = new AtomicInteger();
 
   private final Launch launch;
@@ -39,8 +41,12 @@ public final class BrokerProcess implements AutoCloseable {
     this.launch = launch;
   }
 
-  /** The ports of a process; 0 means "any" before its start, and "not served" after it. */
+  /** The ports of a process; 0 means "not served" after its start. */
   private record Ports(int namesrv, int broker, int http) {
+    /** Ports that are still free when the process comes back; the broker opens the one two below its own, too. */
+    static Ports fresh() {
+      return new Ports(FreePorts.next(), FreePorts.next(-2), FreePorts.next());
+    }
   }
 
   /** Name server and broker in one process. */
@@ -94,14 +100,14 @@ public final class BrokerProcess implements AutoCloseable {
     /** Starts the process and waits until it says that it is ready. */
     public BrokerProcess start() throws Exception {
       BrokerProcess started = new BrokerProcess(this);
-      started.launchAndAwaitReady(new Ports(0, 0, 0));
+      started.launchAndAwaitReady(Ports.fresh());
       return started;
     }
 
     /** Starts a process that is expected to refuse, and waits for its end. */
     public Refusal startRefused() throws Exception {
       try (BrokerProcess refused = new BrokerProcess(this)) {
-        refused.launch(new Ports(0, 0, 0));
+        refused.launch(Ports.fresh());
         if (!refused.process.waitFor(START_LIMIT.toSeconds(), TimeUnit.SECONDS)) {
           throw new AssertionError("a start that must be refused goes on: " + refused.standardOutput() + refused.standardError());
         }
@@ -183,6 +189,11 @@ public final class BrokerProcess implements AutoCloseable {
     return read(err);
   }
 
+  /** The lines of its log, without the stacks of exceptions, and without reports of loops that a busy machine stopped. */
+  public List<String> logLines() {
+    return standardError().lines().filter(line -> LOG_LINE.matcher(line).find() && !line.contains("BlockedThreadChecker")).toList();
+  }
+
   /** Resident memory that no file stands behind (heap, direct memory, code), in bytes. */
   public long anonymousMemoryBytes() throws IOException {
     for (String line : Files.readAllLines(Path.of("/proc", Long.toString(process.pid()), "status"))) {
@@ -239,7 +250,7 @@ public final class BrokerProcess implements AutoCloseable {
   }
 
   private String readyLine() {
-    return standardOutput().lines().filter(line -> line.startsWith("MetaQ ready")).findFirst().orElse(null);
+    return standardOutput().lines().filter(line -> line.startsWith("MetaQ ready") && line.contains(" s)")).findFirst().orElse(null);
   }
 
   private static int portIn(String readyLine, String role) {

@@ -6,13 +6,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** A command of the packaged jar, run to its end as a user would. */
 public final class MetaqCommand {
-  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final Duration LIMIT = Duration.ofSeconds(120);
 
   private MetaqCommand() {
   }
@@ -73,10 +72,7 @@ public final class MetaqCommand {
   }
 
   private static List<String> command(String... arguments) {
-    List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-        "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx64m", "-jar", System.getProperty("metaq.jar", "target/metaq.jar")));
-    command.addAll(List.of(arguments));
-    return command;
+    return MetaqJar.command(List.of("-Xmx64m"), List.of(arguments));
   }
 
   public static Result run(String... arguments) throws Exception {

@@ -17,6 +17,7 @@ public final class Pops {
   public static final int POLLING_INFO = 200055;
   public static final int BATCH_ACK = 200151;
   public static final int ANY_QUEUE = -1;
+  private static final long AHEAD_MS = 60_000;
 
   private Pops() {
   }
@@ -51,10 +52,13 @@ public final class Pops {
     }
   }
 
-  /** A pop of up to 32 messages that begins with the first of each queue. */
+  /**
+   * A pop of up to 32 messages that begins with the first of each queue. Brokers leave out one that comes late by its own clock; one that
+   * is not to be held is ahead of it, so that it is never too late on a machine that stands still.
+   */
   public static RawFrame pop(String group, String topic, int queueId, long invisibleMs, long pollMs) {
     return RawFrame.request(POP).ext("consumerGroup", group).ext("topic", topic).ext("queueId", queueId).ext("maxMsgNums", 32)
-        .ext("invisibleTime", invisibleMs).ext("pollTime", pollMs).ext("bornTime", System.currentTimeMillis()).ext("initMode", 0)
+        .ext("invisibleTime", invisibleMs).ext("pollTime", pollMs).ext("bornTime", System.currentTimeMillis() + (pollMs == 0 ? AHEAD_MS : 0)).ext("initMode", 0)
         .ext("expType", "TAG").ext("exp", "*").ext("order", false);
   }
 

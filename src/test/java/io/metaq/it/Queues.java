@@ -1,6 +1,7 @@
 package io.metaq.it;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -11,7 +12,8 @@ public final class Queues {
   private static final int FOUND = 0;
   private static final int OFFSET_MOVED = 21;
   private static final int PULL_BATCH = 32;
-  private static final long HOLD_MS = 10_000;
+  private static final long HOLD_MS = 30_000;
+  private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final AtomicInteger COUNT = new AtomicInteger();
 
   private Queues() {
@@ -37,7 +39,13 @@ public final class Queues {
     return records;
   }
 
-  /** All messages of a queue that are readable now. */
+  /** Waits until a queue holds so many messages that can be read: what was sent and answered, may not be there yet. */
+  public static void awaitEnd(RawClient client, String topic, int queueId, long count) throws Exception {
+    Await.until(count + " messages in queue " + queueId + " of " + topic, LIMIT,
+        () -> client.call(Requests.maxOffset(topic, queueId)).number("offset") >= count);
+  }
+
+  /** All messages of a queue that are readable now; see {@link #awaitEnd} for those that were sent just before. */
   public static List<StoredRecord> readAll(RawClient client, String topic, int queueId) throws IOException {
     List<StoredRecord> records = new ArrayList<>();
     RawFrame answer = client.call(Requests.pull(topic, queueId, 0, PULL_BATCH, 0));

@@ -15,7 +15,7 @@ import java.util.Map;
 /** A blocking connection of the remoting protocol: frames as tests wish them, also wrong ones. */
 public final class RawClient implements AutoCloseable {
 
-  private static final int READ_TIMEOUT_MS = 30_000;
+  private static final int READ_TIMEOUT_MS = 60_000;
 
   private final Socket socket;
   private final DataInputStream in;
@@ -41,7 +41,7 @@ public final class RawClient implements AutoCloseable {
     }
     socket.setTcpNoDelay(true);
     socket.setSoTimeout(READ_TIMEOUT_MS);
-    socket.connect(new InetSocketAddress("127.0.0.1", port), 3_000);
+    socket.connect(new InetSocketAddress("127.0.0.1", port), READ_TIMEOUT_MS);
     return new RawClient(socket);
   }
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.ParameterContext;
 public final class SharedServer implements ParameterResolver, AfterAllCallback {
 
   private static final String DELAY_LEVELS = "1s ".repeat(17) + "2s";
-  private static final int BLOCKED_LIMIT_MS = 500;
+  private static final int BLOCKED_LIMIT_MS = 400;
   private static final ExtensionContext.Namespace NAMESPACE = ExtensionContext.Namespace.create(SharedServer.class);
 
   @Override

@@ -30,6 +30,7 @@ class FullDiskIT {
   private static final int SERVICE_NOT_AVAILABLE = 14;
   private static final int OFFSET_MOVED = 21;
   private static final int DISK_MIB = 40;
+  private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final String BODY = "x".repeat(100_000);
 
   @ParameterizedTest
@@ -77,7 +78,7 @@ class FullDiskIT {
       Files.delete(foreign);
 
       try (RawClient client = RawClient.connect(broker.brokerPort())) {
-        Await.until("a send that is taken again", Duration.ofSeconds(5),
+        Await.until("a send that is taken again", LIMIT,
             () -> client.call(Requests.send(topic, 0, "room again")).code() == 0);
       }
       acknowledged.add("room again");
@@ -113,7 +114,7 @@ class FullDiskIT {
       try (RawClient client = RawClient.connect(broker.brokerPort())) {
         assertThat(client.call(Requests.send(topic, 0, BODY)).code()).isEqualTo(SERVICE_NOT_AVAILABLE);
         disk.resize(2 * DISK_MIB);
-        Await.until("a send that is taken again", Duration.ofSeconds(5),
+        Await.until("a send that is taken again", LIMIT,
             () -> client.call(Requests.send(topic, 0, "room again")).code() == 0);
       }
       acknowledged.add("room again");
@@ -132,19 +133,27 @@ class FullDiskIT {
         RawClient client = RawClient.connect(broker.brokerPort())) {
       for (int i = 0; i < messages; i++) {
         RawFrame send = Requests.send(topic, 0, i + BODY);
-        Await.until("message " + i + " is taken", Duration.ofSeconds(10), () -> client.call(send).code() == 0);
+        Await.until("message " + i + " is taken", LIMIT, () -> client.call(send).code() == 0);
       }
-      Await.until("less than the mark is used", Duration.ofSeconds(10),
+      Await.until("less than the mark is used", LIMIT,
           () -> Files.getFileStore(disk.folder()).getUsableSpace() >= 20 << 20);
 
+      Queues.awaitEnd(client, topic, 0, messages);
+
+      List<StoredRecord> left = new ArrayList<>();
       RawFrame tooOld = client.call(Requests.pull(topic, 0, 0, 32, 0));
       long min = tooOld.number("minOffset");
-      List<StoredRecord> left = Queues.readAll(client, topic, 0);
+      // What the broker still writes, queues and files ahead, may make it delete one file more while it is read.
+      Await.until("a look at what is left while nothing is deleted", LIMIT, () -> {
+        left.clear();
+        left.addAll(Queues.readAll(client, topic, 0));
+        return left.get(0).queueOffset() == client.call(Requests.pull(topic, 0, 0, 32, 0)).number("minOffset");
+      });
 
       assertThat(tooOld.code()).isEqualTo(OFFSET_MOVED);
       assertThat(tooOld.number("nextBeginOffset")).isEqualTo(min).isPositive();
-      assertThat(left).hasSize((int) (messages - min));
-      assertThat(left.get(0).queueOffset()).isEqualTo(min);
+      assertThat(left).hasSize((int) (messages - left.get(0).queueOffset()));
+      assertThat(left.get(0).queueOffset()).isGreaterThanOrEqualTo(min);
       for (StoredRecord record : left) {
         assertThat(record.text().equals(record.queueOffset() + BODY)).as("message %d", record.queueOffset()).isTrue();
       }

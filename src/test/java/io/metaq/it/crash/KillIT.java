@@ -62,7 +62,7 @@ class KillIT {
     List<Sender> senders = IntStream.range(0, QUEUES)
         .mapToObj(queueId -> new Sender(broker.brokerPort(), topic, queueId, label)).toList();
     List<Thread> threads = Sender.start(senders);
-    Await.until(messagesBeforeKill + " acknowledged messages", Duration.ofSeconds(60),
+    Await.until(messagesBeforeKill + " acknowledged messages", Duration.ofSeconds(120),
         () -> senders.stream().mapToInt(Sender::count).sum() >= messagesBeforeKill);
     broker.kill();
     for (Thread thread : threads) {
@@ -72,11 +72,15 @@ class KillIT {
         acknowledged.computeIfAbsent(sender.queueId(), id -> new TreeMap<>()).putAll(sender.acknowledged()));
   }
 
+  private static long lastOf(Map<Long, String> acknowledged) {
+    return acknowledged.keySet().stream().mapToLong(Long::longValue).max().orElse(-1);
+  }
+
   static void assertAllThere(BrokerProcess broker, String topic, Map<Integer, Map<Long, String>> acknowledged)
       throws Exception {
     try (RawClient client = RawClient.connect(broker.brokerPort())) {
       for (int queueId = 0; queueId < QUEUES; queueId++) {
-        Queues.readFirst(client, topic, queueId, acknowledged.get(queueId).size());
+        Queues.awaitEnd(client, topic, queueId, lastOf(acknowledged.get(queueId)) + 1);
         List<StoredRecord> records = Queues.readAll(client, topic, queueId);
         Map<Long, String> stored = new TreeMap<>();
         records.forEach(record -> stored.put(record.queueOffset(), record.text()));

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** kill -9 of a synchronous master under load, and its disk is lost: the slave has every acknowledged message. */
 @Execution(ExecutionMode.CONCURRENT)
 class LostMasterIT {
-  private static final Duration LIMIT = Duration.ofSeconds(90);
+  private static final Duration LIMIT = Duration.ofSeconds(120);
   private static final int TOPIC_NOT_EXIST = 17;
   private static final int GET_BROKER_RUNTIME_INFO = 28;
   private static final int LOG_FILE_BYTES = 4 << 20;

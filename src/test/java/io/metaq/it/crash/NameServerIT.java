@@ -2,6 +2,7 @@ package io.metaq.it.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.metaq.FreePorts;
 import io.metaq.it.Await;
 import io.metaq.it.BrokerProcess;
 import io.metaq.it.Queues;
@@ -9,8 +10,6 @@ import io.metaq.it.RawClient;
 import io.metaq.it.RawFrame;
 import io.metaq.it.Requests;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -26,7 +25,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** Name servers that die, come back and move. */
 @Execution(ExecutionMode.CONCURRENT)
 class NameServerIT {
-  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final Duration LIMIT = Duration.ofSeconds(120);
   private static final int TOPIC_LIST = 206;
 
   @TempDir
@@ -55,7 +54,7 @@ class NameServerIT {
   @Test
   void shouldFindANameServerThatMovedToAnotherAddress() throws Exception {
     Path hosts = folder.resolve("hosts");
-    int port = freePortOfTwoAddresses();
+    int port = FreePorts.next();
     Files.writeString(hosts, "127.0.0.1 localhost\n127.0.0.1 names.test\n");
     try (BrokerProcess broker = BrokerProcess.broker(folder.resolve("broker"), "names.test:" + port).key("bindAddress", "127.0.0.1")
         .jvm("-Djdk.net.hosts.file=" + hosts).start()) {
@@ -83,13 +82,6 @@ class NameServerIT {
   private static String list(String address, int port) throws IOException {
     try (RawClient client = RawClient.over(new Socket(address, port))) {
       return new String(client.call(RawFrame.request(TOPIC_LIST)).body(), StandardCharsets.UTF_8);
-    }
-  }
-
-  private static int freePortOfTwoAddresses() throws IOException {
-    try (ServerSocket first = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"));
-        ServerSocket second = new ServerSocket(first.getLocalPort(), 1, InetAddress.getByName("127.0.0.2"))) {
-      return second.getLocalPort();
     }
   }
 }

@@ -18,6 +18,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,7 +36,7 @@ class PopKillIT {
   private static final int QUEUES = 4;
   private static final int MESSAGES = 800;
   private static final long INVISIBLE_MS = 3_000;
-  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final Duration LIMIT = Duration.ofSeconds(120);
 
   @TempDir
   private Path data;
@@ -104,7 +105,9 @@ class PopKillIT {
     }
   }
 
+  /** An acknowledgement that was answered too late, since the machine stood still, may be of a message that is visible again. */
   private void popAndAcknowledge(RawClient client, int max) throws IOException {
+    long visibleAgainNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(INVISIBLE_MS);
     List<Popped> popped = Pops.read(group, topic,
         client.call(Pops.pop(group, topic, Pops.ANY_QUEUE, INVISIBLE_MS, 0).ext("maxMsgNums", max)));
     assertThat(popped).extracting(Popped::text).noneMatch(acknowledged::contains);
@@ -113,8 +116,10 @@ class PopKillIT {
         mayBeAcknowledged.add(message.text());
         RawFrame answer = client.call(message.ack());
         assertThat(answer.code()).as(answer.toString()).isZero();
-        mayBeAcknowledged.remove(message.text());
-        acknowledged.add(message.text());
+        if (System.nanoTime() - visibleAgainNs < 0) {
+          mayBeAcknowledged.remove(message.text());
+          acknowledged.add(message.text());
+        }
         acks.incrementAndGet();
       }
     }

@@ -43,6 +43,9 @@ class SmallHeapIT {
       assertThat(refused).allSatisfy(count -> assertThat(count.join()).isZero());
       threads.shutdown();
       try (RawClient client = RawClient.connect(broker.brokerPort())) {
+        for (int queueId = 0; queueId < CONNECTIONS; queueId++) {
+          Queues.awaitEnd(client, topic, queueId, MESSAGES_EACH);
+        }
         long stored = LongStream.range(0, CONNECTIONS).map(queueId -> end(client, topic, (int) queueId)).sum();
         assertThat(stored).isEqualTo(CONNECTIONS * MESSAGES_EACH);
       }

@@ -33,7 +33,7 @@ class StopIT {
       puller.send(Requests.pull(topic, 3, 0, 32, 60_000));
       Sender sender = new Sender(broker.brokerPort(), topic, 0, "stop");
       List<Thread> threads = Sender.start(List.of(sender));
-      Await.until("2,000 acknowledged messages", Duration.ofSeconds(30), () -> sender.count() > 2_000);
+      Await.until("2,000 acknowledged messages", Duration.ofSeconds(120), () -> sender.count() > 2_000);
 
       int status = broker.stop();
       threads.get(0).join();

@@ -28,7 +28,7 @@ class TimerKillIT {
   private static final long FIRST_MS = 1_000;
   private static final long LAST_MS = 8_000;
   private static final int IN_FLIGHT = 100;
-  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final Duration LIMIT = Duration.ofSeconds(120);
 
   @TempDir
   private Path data;

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 class TortureIT {
   private static final int ROUNDS = Integer.getInteger("metaq.it.tortureRounds", 4);
-  private static final int LIMIT_S_PER_ROUND = 60;
+  private static final int LIMIT_S_PER_ROUND = 120;
 
   @TempDir
   private Path folder;

@@ -27,7 +27,7 @@ class TransactionKillIT {
 
   private static final int ROUNDS = Integer.getInteger("metaq.it.killRounds", 3);
   private static final int IN_FLIGHT = 16;
-  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final Duration LIMIT = Duration.ofSeconds(120);
 
   @TempDir
   private Path data;

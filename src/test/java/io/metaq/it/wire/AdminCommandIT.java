@@ -5,8 +5,11 @@ import io.metaq.it.BrokerProcess;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** {@code metaq admin} as a person uses it. */
+@Execution(ExecutionMode.CONCURRENT)
 class AdminCommandIT {
   @TempDir
   private Path folder;

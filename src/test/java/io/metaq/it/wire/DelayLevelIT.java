@@ -56,7 +56,7 @@ class DelayLevelIT {
 
       assertThat(answer.code()).isZero();
       assertThat(Queues.readFirst(client, topic, 0, 1)).hasSize(1);
-      Await.until("a warning", Duration.ofSeconds(10), () -> server.process().standardError().contains(level));
+      Await.until("a warning", Duration.ofSeconds(60), () -> server.process().standardError().contains(level));
     }
   }
 
@@ -79,11 +79,10 @@ class DelayLevelIT {
   @Test
   void shouldKeepDeliveringAfterALevelThatIsNone() throws Exception {
     try (RawClient client = RawClient.connect(server.brokerPort())) {
-      client.call(delayed("later"));
-      long stored = client.call(Requests.maxOffset(topic, 0)).number("offset");
+      int stored = client.call(delayed("later")).code() == 0 ? 1 : 0;
       client.call(delayed("2"));
 
-      assertThat(Queues.readFirst(client, topic, 0, (int) stored + 1)).hasSize((int) stored + 1);
+      assertThat(Queues.readFirst(client, topic, 0, stored + 1)).hasSize(stored + 1);
     }
   }
 

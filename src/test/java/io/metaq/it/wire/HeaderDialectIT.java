@@ -73,7 +73,7 @@ class HeaderDialectIT {
 
     try (RawClient client = RawClient.connect(server.brokerPort())) {
       RawFrame sent = client.call(Requests.send(topic, 1, "hello").in(header));
-      RawFrame pulled = client.call(Requests.pull(topic, 1, 0, 32, 5_000).in(header));
+      RawFrame pulled = client.call(Requests.pull(topic, 1, 0, 32, 20_000).in(header));
 
       assertThat(sent.code()).as(sent.toString()).isZero();
       assertThat(sent.ext()).containsEntry("queueId", "1").containsEntry("queueOffset", "0").containsKey("msgId");

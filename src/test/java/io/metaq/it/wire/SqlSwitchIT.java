@@ -4,14 +4,18 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metaq.it.BrokerProcess;
+import io.metaq.it.Queues;
 import io.metaq.it.RawClient;
 import io.metaq.it.RawFrame;
 import io.metaq.it.Requests;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** A broker with SQL92 filters switched off, as an unchanged RocketMQ is. */
+@Execution(ExecutionMode.CONCURRENT)
 class SqlSwitchIT {
 
   private static final int SYSTEM_ERROR = 1;
@@ -26,6 +30,7 @@ class SqlSwitchIT {
     try (BrokerProcess broker = BrokerProcess.standalone(data).key("enablePropertyFilter", false).start();
         RawClient client = RawClient.connect(broker.brokerPort())) {
       client.call(Requests.send("plain", 0, "m"));
+      Queues.awaitEnd(client, "plain", 0, 1);
 
       RawFrame check = client.call(check("n = "));
       RawFrame good = client.call(pull("n = 1"));

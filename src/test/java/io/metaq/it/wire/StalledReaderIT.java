@@ -26,14 +26,14 @@ class StalledReaderIT {
   private static final int STALLED = 20;
   private static final int BODY_BYTES = 200_000;
   private static final long MEMORY_BOUND = 256L * 1024 * 1024;
-  private static final Duration DEADLINE = Duration.ofSeconds(120);
+  private static final Duration DEADLINE = Duration.ofSeconds(240);
 
   @TempDir
   private Path data;
 
   @Test
   void shouldBoundTheMemoryOfReadersThatStopAndDropThemAtADeadline() throws Exception {
-    try (BrokerProcess broker = BrokerProcess.standalone(data).start();
+    try (BrokerProcess broker = BrokerProcess.standalone(data).jvm("-Xmx128m").start();
         RawClient bystander = RawClient.connect(broker.brokerPort())) {
       String topic = Queues.freshName("stalled");
       for (int i = 0; i < 32; i++) {
