@@ -34,7 +34,13 @@ final class Acknowledged {
   }
 
   /** Every one of them lies where it was said to lie, and no queue has a gap. */
-  void assertAllAt(int brokerPort, String topic) throws IOException {
+  void assertAllAt(int brokerPort, String topic) throws Exception {
+    try (RawClient client = RawClient.connect(brokerPort)) {
+      for (Map.Entry<Integer, Map<Long, String>> queue : queues.entrySet()) {
+        long last = queue.getValue().keySet().stream().mapToLong(Long::longValue).max().orElse(-1);
+        Queues.awaitEnd(client, topic, queue.getKey(), last + 1);
+      }
+    }
     assertThat(assertNoneButTheLastMissingAt(brokerPort, topic)).as("acknowledged messages that are missing").isZero();
   }
 

@@ -67,7 +67,7 @@ class DeadNameServerIT {
           RawClient client = RawClient.connect(broker.brokerPort())) {
         for (String topic : topics) {
           assertThat(client.call(Requests.send(topic, 0, "m")).code()).isZero();
-          assertThat(client.call(Requests.pull(topic, 0, 0, 1, 10_000)).code()).isZero();
+          assertThat(client.call(Requests.pull(topic, 0, 0, 1, 30_000)).code()).isZero();
         }
         Await.until("the other name server has all topics", Pair.LIMIT, () -> knows(good.namesrvPort(), topics));
         assertThat(knows(mute.namesrvPort(), topics.subList(0, 1))).isFalse();

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** Consumers and a master that dies: they go on at the slave, and come back when the master does, with what they committed meanwhile. */
 @Execution(ExecutionMode.CONCURRENT)
 class FallOverIT {
-  private static final Duration LIMIT = Duration.ofSeconds(90);
+  private static final Duration LIMIT = Duration.ofSeconds(180);
   private static final int QUEUES = 4;
 
   @TempDir

@@ -1,15 +1,12 @@
 package io.metaq.it.cluster;
 
+import io.metaq.FreePorts;
 import io.metaq.it.Await;
 import io.metaq.it.BrokerProcess;
-import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
-import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * A name server, and what a master and its slave are started with so that all between them goes through relays: the master serves
@@ -24,9 +21,6 @@ final class Pair implements AutoCloseable {
 
   private static final String MASTER = "127.0.0.1";
   private static final String RELAYS = "127.0.0.2";
-  /** Below the ports the system gives to others meanwhile. */
-  private static final int FIRST_PORT = 12_000;
-  private static final int LAST_PORT = 32_000;
 
   private final Path folder;
   private final BrokerProcess namesrv;
@@ -43,29 +37,10 @@ final class Pair implements AutoCloseable {
   }
 
   static Pair open(Path folder) throws Exception {
-    int port = freePort();
+    int port = FreePorts.next(-2, 1);
     return new Pair(folder, BrokerProcess.nameserver().start(), port,
         Relay.open(new InetSocketAddress(RELAYS, port), new InetSocketAddress(MASTER, port)),
         Relay.open(new InetSocketAddress(RELAYS, port + 1), new InetSocketAddress(MASTER, port + 1)));
-  }
-
-  /** A port that is free for the master and for the relays, with those beside it. */
-  private static int freePort() throws IOException {
-    for (int tries = 0; tries < 1_000; tries++) {
-      int port = ThreadLocalRandom.current().nextInt(FIRST_PORT, LAST_PORT);
-      if (free(MASTER, port - 2) && free(MASTER, port) && free(MASTER, port + 1) && free(RELAYS, port) && free(RELAYS, port + 1)) {
-        return port;
-      }
-    }
-    throw new AssertionError("no free ports");
-  }
-
-  private static boolean free(String host, int port) throws IOException {
-    try (ServerSocket probe = new ServerSocket(port, 1, InetAddress.getByName(host))) {
-      return probe.isBound();
-    } catch (IOException taken) {
-      return false;
-    }
   }
 
   BrokerProcess.Launch master(String role) {

@@ -30,8 +30,8 @@ class PartitionIT {
   private static final int SLAVE_NOT_AVAILABLE = 11;
   private static final int FLUSH_SLAVE_TIMEOUT = 12;
   private static final int HEARTBEAT_MS = 500;
-  private static final int SILENCE_MS = 4_000;
-  private static final int SLAVE_TIMEOUT_MS = 2_000;
+  private static final int SILENCE_MS = 8_000;
+  private static final int SLAVE_TIMEOUT_MS = 1_500;
   private static final int NEVER_MS = 600_000;
   private static final int WAITING = 50;
   private static final int NOT_WAITING = 200;

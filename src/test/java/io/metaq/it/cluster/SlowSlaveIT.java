@@ -25,6 +25,8 @@ class SlowSlaveIT {
   /** What kernel and relay may hold on the way, and more. */
   private static final int ON_THE_WAY_BYTES = 16 << 20;
   private static final long MEMORY_SLACK_BYTES = 96 << 20;
+  /** So that what grows is no garbage, of which a machine with much memory lets more lie about. */
+  private static final String SMALL_HEAP = "-Xmx80m";
 
   @TempDir
   private Path folder;
@@ -34,7 +36,7 @@ class SlowSlaveIT {
   void shouldNeitherSlowSendersNorFillTheMaster(String role, boolean waiting, int answerWhileBehind) throws Exception {
     String topic = Queues.freshName("slow");
     try (Pair pair = Pair.open(folder);
-        BrokerProcess master = pair.master(role).key("haSlaveFallbehindMax", 1 << 20).start();
+        BrokerProcess master = pair.master(role).jvm(SMALL_HEAP).key("haSlaveFallbehindMax", 1 << 20).start();
         BrokerProcess slave = pair.slave().start();
         RawClient client = RawClient.connect(master.brokerPort())) {
       pair.awaitFollowed();

@@ -36,8 +36,10 @@ final class Stores {
     assertThat(firstDifference(pair, "commitlog", logEnd(pair.masterPort()))).as("the log").isEmpty();
     for (int queueId = 0; queueId < Pair.QUEUES; queueId++) {
       int queue = queueId;
+      // Read anew each time: the master too serves what it has stored a moment later.
+      Await.until("both serve the queue", Pair.LIMIT,
+          () -> units(slave.brokerPort(), topic, queue) == units(pair.masterPort(), topic, queue));
       long units = units(pair.masterPort(), topic, queue);
-      Await.until("the slave serves the queue", Pair.LIMIT, () -> units(slave.brokerPort(), topic, queue) == units);
       String path = "consumequeue/" + topic + "/" + queue;
       // Units are served before they are in the file.
       Await.until("the files of queue " + queue + " hold the same", Pair.LIMIT,

@@ -30,7 +30,7 @@ class TimerMasterChangeIT {
 
   @Test
   void shouldDeliverEachMessageOnceFromTheLogOfTheSlave() throws Exception {
-    try (Pair pair = Pair.open(folder); BrokerProcess master = pair.master("SYNC_MASTER").start();
+    try (Pair pair = Pair.open(folder); BrokerProcess master = pair.master("SYNC_MASTER").key("slaveTimeout", 60_000).start();
         BrokerProcess slave = pair.slave().start()) {
       pair.awaitFollowed();
       pair.createTopic(topic, slave);

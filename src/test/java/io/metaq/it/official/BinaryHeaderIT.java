@@ -69,7 +69,7 @@ class BinaryHeaderIT {
         for (int i = 0; i < MESSAGES; i++) {
           clients.producer().send(new Message(topic, "tag", "key", ("n" + i).getBytes(UTF_8)));
         }
-        System.out.println(consumed.await(40, TimeUnit.SECONDS) ? DONE : consumed.getCount() + " messages are missing");
+        System.out.println(consumed.await(120, TimeUnit.SECONDS) ? DONE : consumed.getCount() + " messages are missing");
       }
       System.exit(0);
     }

@@ -21,10 +21,12 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.client.consumer.listener.ConsumeConcurrentlyStatus;
 import org.apache.rocketmq.client.consumer.listener.MessageListenerConcurrently;
+import org.apache.rocketmq.client.exception.MQClientException;
 import org.apache.rocketmq.common.consumer.ConsumeFromWhere;
 import org.apache.rocketmq.common.message.Message;
 import org.apache.rocketmq.common.message.MessageExt;
 import org.apache.rocketmq.common.message.MessageQueue;
+import org.apache.rocketmq.remoting.exception.RemotingException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,7 +41,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 class ConsumeFromIT {
 
-  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final Duration LIMIT = Duration.ofSeconds(120);
   private static final int LOG_FILE_BYTES = 1 << 20;
   private static final int OLD_PER_QUEUE = 100;
 
@@ -64,7 +66,26 @@ class ConsumeFromIT {
     broker.stop();
     Files.delete(data.resolve("commitlog").resolve("0".repeat(20)));
     broker.startAgain();
-    sendToEachQueue("young", new byte[1]);
+    Await.until("the broker serves again", LIMIT, this::sendsYoung);
+    var consumer = clients.pullConsumer(Queues.freshName("readers"));
+    Await.until("the young messages can be read", LIMIT, () -> {
+      long messages = 0;
+      for (MessageQueue queue : queues) {
+        messages += consumer.maxOffset(queue);
+      }
+      // And one that made the topic.
+      return messages > queues.size() * (OLD_PER_QUEUE + 1);
+    });
+  }
+
+  /** By a producer that does not know yet where its broker went. */
+  private boolean sendsYoung() throws Exception {
+    try {
+      sendToEachQueue("young", new byte[1]);
+      return true;
+    } catch (MQClientException | RemotingException outOfReach) {
+      return false;
+    }
   }
 
   @AfterEach

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @ExtendWith(SharedServer.class)
 class NamespaceIT {
 
-  private static final Duration LIMIT = Duration.ofSeconds(90);
+  private static final Duration LIMIT = Duration.ofSeconds(120);
   private static final int MEMBERS = 38;
   private static final String NAMESPACE = "space";
 

@@ -20,6 +20,7 @@ import org.apache.rocketmq.client.producer.TransactionMQProducer;
 import org.apache.rocketmq.common.consumer.ConsumeFromWhere;
 import org.apache.rocketmq.common.message.MessageExt;
 import org.apache.rocketmq.common.message.MessageQueue;
+import org.apache.rocketmq.remoting.exception.RemotingException;
 
 /**
  * Official clients as an application makes them, closed together at the end of a test. The only settings that differ from the
@@ -28,6 +29,8 @@ import org.apache.rocketmq.common.message.MessageQueue;
 public final class OfficialClients implements AutoCloseable {
 
   private static final int TIMER_MS = 1_000;
+  private static final Duration LIMIT = Duration.ofSeconds(120);
+  private static final String TEMPLATE_TOPIC = "TBW102";
 
   private final String namesrv;
   private final Deque<Runnable> shutdowns = new ArrayDeque<>();
@@ -37,24 +40,36 @@ public final class OfficialClients implements AutoCloseable {
     this.namesrv = namesrv;
   }
 
-  /** The producer of this test; it is started at first use. */
+  /** The producer of this test; it is started at first use, and then a broker is known that makes topics. */
   public DefaultMQProducer producer() throws Exception {
     if (producer == null) {
       producer = prepared(new DefaultMQProducer(Queues.freshName("producers")));
       producer.setSendMsgTimeout(10_000);
       producer.start();
       shutdowns.push(producer::shutdown);
+      awaitTemplate(producer);
     }
     return producer;
   }
 
-  /** A started producer of transactions. */
+  private static void awaitTemplate(DefaultMQProducer producer) throws Exception {
+    Await.until("a broker that makes topics", LIMIT, () -> {
+      try {
+        return !producer.fetchPublishMessageQueues(TEMPLATE_TOPIC).isEmpty();
+      } catch (MQClientException notYet) {
+        return false;
+      }
+    });
+  }
+
+  /** A started producer of transactions; a broker is known that makes topics. */
   public TransactionMQProducer transactionProducer(String group, TransactionListener listener) throws Exception {
     TransactionMQProducer transactions = prepared(new TransactionMQProducer(group));
     transactions.setSendMsgTimeout(10_000);
     transactions.setTransactionListener(listener);
     transactions.start();
     shutdowns.push(transactions::shutdown);
+    awaitTemplate(transactions);
     return transactions;
   }
 
@@ -98,10 +113,15 @@ public final class OfficialClients implements AutoCloseable {
   public List<MessageExt> readAll(String topic, int count) throws Exception {
     DefaultMQPullConsumer consumer = pullConsumer(Queues.freshName("readers"));
     List<MessageExt> found = new ArrayList<>();
-    Await.until(count + " messages in " + topic, Duration.ofSeconds(30), () -> {
+    Await.until(count + " messages in " + topic, LIMIT, () -> {
       found.clear();
-      for (MessageQueue queue : queues(consumer, topic)) {
-        found.addAll(readQueue(consumer, queue));
+      try {
+        for (MessageQueue queue : queues(consumer, topic)) {
+          found.addAll(readQueue(consumer, queue));
+        }
+      } catch (MQClientException | RemotingException outOfReach) {
+        // A broker that has just come back may not be in the route, or known by a connection that has ended.
+        return false;
       }
       return found.size() >= count;
     });
@@ -112,7 +132,7 @@ public final class OfficialClients implements AutoCloseable {
   public List<MessageQueue> queues(String topic) throws Exception {
     DefaultMQPullConsumer consumer = pullConsumer(Queues.freshName("readers"));
     List<MessageQueue> queues = new ArrayList<>();
-    Await.until("a route of " + topic, Duration.ofSeconds(30), () -> queues.addAll(queues(consumer, topic)));
+    Await.until("a route of " + topic, LIMIT, () -> queues.addAll(queues(consumer, topic)));
     return queues;
   }
 

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class PopPushIT {
 
   private static final int SET_REQUEST_MODE = 401;
-  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final Duration LIMIT = Duration.ofSeconds(120);
 
   private final Server server;
   private final OfficialClients clients;
@@ -76,6 +76,7 @@ class PopPushIT {
     clients.producer().send(new Message(topic, "poison".getBytes(UTF_8)));
 
     Await.until("it came again", LIMIT, () -> consumed.containsKey("poison") && consumed.get("poison").get() == 2);
+    Await.until("the other one came", LIMIT, () -> consumed.containsKey("first"));
     assertThat(consumed.get("first").get()).isEqualTo(1);
   }
 

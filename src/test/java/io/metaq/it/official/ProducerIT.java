@@ -35,6 +35,8 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @ExtendWith(SharedServer.class)
 class ProducerIT {
 
+  private static final Duration LIMIT = Duration.ofSeconds(120);
+
   private final OfficialClients clients;
   private final String topic = Queues.freshName("produced");
 
@@ -88,7 +90,7 @@ class ProducerIT {
         }
       });
     }
-    Await.until("an outcome of each", Duration.ofSeconds(30), () -> outcomes.size() == count);
+    Await.until("an outcome of each", LIMIT, () -> outcomes.size() == count);
 
     assertThat(outcomes).containsOnly(SendStatus.SEND_OK);
     assertThat(clients.readAll(topic, count)).hasSize(count);
@@ -175,6 +177,6 @@ class ProducerIT {
   void shouldCreateTheTopicWithFourQueuesAtTheFirstSend() throws Exception {
     clients.producer().send(new Message(topic, "first".getBytes(UTF_8)));
 
-    Await.until("4 queues in the route", Duration.ofSeconds(10), () -> clients.queues(topic).size() == 4);
+    Await.until("4 queues in the route", LIMIT, () -> clients.queues(topic).size() == 4);
   }
 }

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @SuppressWarnings("deprecation")
 class PullConsumerIT {
 
-  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final Duration LIMIT = Duration.ofSeconds(120);
 
   private final OfficialClients clients;
   private final String topic = Queues.freshName("pulled");
@@ -144,6 +144,7 @@ class PullConsumerIT {
   @Test
   void shouldSeekAndCommitInALitePullAssignment() throws Exception {
     send("m", 0, 10);
+    clients.readAll(topic, 11);
     DefaultLitePullConsumer consumer = assigned();
     consumer.seek(queue, 6);
     assertThat(texts(pollSome(consumer))).first().isEqualTo("m6");
@@ -164,6 +165,7 @@ class PullConsumerIT {
   @Test
   void shouldFindOffsetsByTimeForALitePullConsumer() throws Exception {
     send("m", 0, 10);
+    clients.readAll(topic, 11);
     DefaultLitePullConsumer consumer = assigned();
 
     assertThat(consumer.offsetForTimestamp(queue, System.currentTimeMillis() + 60_000)).isEqualTo(10);

@@ -41,7 +41,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @ExtendWith(SharedServer.class)
 class PushConsumerIT {
 
-  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final Duration LIMIT = Duration.ofSeconds(120);
 
   private final Server server;
   private final OfficialClients clients;

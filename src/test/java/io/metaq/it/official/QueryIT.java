@@ -30,7 +30,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @ExtendWith(SharedServer.class)
 class QueryIT {
 
-  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final Duration LIMIT = Duration.ofSeconds(120);
 
   private final Server server;
   private final OfficialClients clients;

@@ -43,7 +43,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @SuppressWarnings("deprecation")
 class SqlFilterIT {
 
-  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final Duration LIMIT = Duration.ofSeconds(120);
   private static final int PARSE_FAILED = 23;
 
   private final Server server;
@@ -99,6 +99,7 @@ class SqlFilterIT {
   @Test
   void shouldPullByAnExpressionThatTheRequestBrings() throws Exception {
     send(0, 40);
+    clients.readAll(topic, 40);
     DefaultMQPullConsumer consumer = clients.pullConsumer(group);
     List<String> found = new ArrayList<>();
 
@@ -144,6 +145,7 @@ class SqlFilterIT {
   @Test
   void shouldServeTenThousandTerms() throws Exception {
     send(0, 20);
+    clients.readAll(topic, 20);
     DefaultMQPullConsumer consumer = clients.pullConsumer(group);
     String terms = IntStream.range(10, 10_010).mapToObj(n -> "n=" + n).collect(Collectors.joining(" OR "));
     List<String> found = new ArrayList<>();

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.metaq.it.Await;
 import io.metaq.it.BrokerProcess;
 import io.metaq.it.Queues;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -39,6 +41,7 @@ class TimerIT {
 
   private static final int MESSAGE_ILLEGAL = 13;
   private static final int ILLEGAL_OPERATION = 604;
+  private static final Duration LIMIT = Duration.ofSeconds(120);
   private static final int FORTY_DAYS_S = 40 * 86_400;
 
   @TempDir
@@ -96,7 +99,14 @@ class TimerIT {
 
       broker.startAgainWith("timerMaxDelaySec", FORTY_DAYS_S);
 
-      assertThat(clients.producer().send(timed("far", "TIMER_DELAY_SEC", FORTY_DAYS_S)).getMsgId()).isNotBlank();
+      Await.until("it is taken", LIMIT, () -> {
+        try {
+          return !clients.producer().send(timed("far", "TIMER_DELAY_SEC", FORTY_DAYS_S)).getMsgId().isEmpty();
+        } catch (MQClientException notBackYet) {
+          assertThat(notBackYet.getResponseCode()).isNotEqualTo(MESSAGE_ILLEGAL);
+          return false;
+        }
+      });
     }
   }
 
@@ -106,9 +116,9 @@ class TimerIT {
     assumeTrue(recall.isPresent(), "clients of the fourth generation cannot");
     try (BrokerProcess broker = BrokerProcess.standalone(data).key("recallMessageEnable", true).start();
         OfficialClients clients = new OfficialClients(broker.namesrv())) {
-      SendResult back = clients.producer().send(timed("back", "TIMER_DELAY_MS", 4_000));
-      clients.producer().send(timed("stays", "TIMER_DELAY_MS", 4_000));
-      clients.producer().send(timed("after", "TIMER_DELAY_MS", 6_000));
+      SendResult back = clients.producer().send(timed("back", "TIMER_DELAY_MS", 6_000));
+      clients.producer().send(timed("stays", "TIMER_DELAY_MS", 6_000));
+      clients.producer().send(timed("after", "TIMER_DELAY_MS", 8_000));
       String handle = (String) SendResult.class.getMethod("getRecallHandle").invoke(back);
 
       Object id = recall.get().invoke(clients.producer(), topic, handle);

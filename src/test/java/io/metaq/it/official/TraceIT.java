@@ -27,7 +27,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @ExtendWith(SharedServer.class)
 class TraceIT {
 
-  private static final Duration LIMIT = Duration.ofSeconds(90);
+  private static final Duration LIMIT = Duration.ofSeconds(120);
   private static final String TRACE_TOPIC = "RMQ_SYS_TRACE_TOPIC";
   private static final char FIELD = '\u0001';
   private static final char RECORD = '\u0002';

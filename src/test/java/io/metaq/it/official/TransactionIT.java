@@ -31,8 +31,8 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 class TransactionIT {
 
-  private static final Duration LIMIT = Duration.ofSeconds(60);
-  private static final int IMMUNITY_MS = 500;
+  private static final Duration LIMIT = Duration.ofSeconds(120);
+  private static final int IMMUNITY_MS = 2_000;
   private static final int CHECK_INTERVAL_MS = 500;
 
   @TempDir

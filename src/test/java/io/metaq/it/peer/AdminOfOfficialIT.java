@@ -9,7 +9,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code metaq admin} with an Apache RocketMQ, which is asked for all of it by the same requests. */
 class AdminOfOfficialIT {
-  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final Duration LIMIT = Duration.ofSeconds(120);
 
   @TempDir
   private Path folder;

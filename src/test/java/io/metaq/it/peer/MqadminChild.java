@@ -25,7 +25,7 @@ final class MqadminChild {
   static final String END = "== end";
   /** Starts a consumer: name server, group, topic; done when it has read a message. */
   static final String CONSUME = "consume";
-  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final Duration LIMIT = Duration.ofSeconds(120);
 
   private MqadminChild() {
   }

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  */
 @Execution(ExecutionMode.CONCURRENT)
 class MqadminIT {
-  private static final Duration LIMIT = Duration.ofSeconds(240);
+  private static final Duration LIMIT = Duration.ofSeconds(480);
   private static final String CLUSTER = "PeerCluster";
   private static final String BROKER = "peer-broker";
   private static final Pattern CODE = Pattern.compile("CODE: \\d+");

@@ -1,9 +1,9 @@
 package io.metaq.it.peer;
 
+import io.metaq.FreePorts;
 import io.metaq.it.Await;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,7 +29,7 @@ final class OfficialServer implements AutoCloseable {
   }
 
   static OfficialServer nameserver(Path folder) throws Exception {
-    int port = freePort();
+    int port = FreePorts.next();
     return start(folder, "org.apache.rocketmq.namesrv.NamesrvStartup", port, """
         listenPort=%d
         kvConfigPath=%s
@@ -43,7 +43,8 @@ final class OfficialServer implements AutoCloseable {
 
   /** With further lines of broker.conf. */
   static OfficialServer broker(Path folder, String namesrv, String further) throws Exception {
-    int port = freePort();
+    // With those it opens beside it.
+    int port = FreePorts.next(-2, 1);
     return start(folder, "org.apache.rocketmq.broker.BrokerStartup", port, """
         brokerClusterName=PeerCluster
         brokerName=peer-broker
@@ -80,20 +81,6 @@ final class OfficialServer implements AutoCloseable {
       return true;
     } catch (IOException notYet) {
       return false;
-    }
-  }
-
-  /** A port that is free together with those a RocketMQ broker opens beside it: two below and one above. */
-  private static int freePort() throws IOException {
-    while (true) {
-      try (ServerSocket middle = new ServerSocket(0)) {
-        int port = middle.getLocalPort();
-        try (ServerSocket below = new ServerSocket(port - 2); ServerSocket above = new ServerSocket(port + 1)) {
-          return port;
-        } catch (IOException taken) {
-          continue;
-        }
-      }
     }
   }
 

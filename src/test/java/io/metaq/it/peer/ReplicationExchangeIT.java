@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A broker of ours and one of Apache RocketMQ replicate from one another: the same bytes, the same queues. */
 class ReplicationExchangeIT {
-  private static final Duration LIMIT = Duration.ofSeconds(90);
+  private static final Duration LIMIT = Duration.ofSeconds(180);
   private static final int LOG_FILE = 256 * 1024;
   private static final int QUEUE_FILE = 20_000;
   private static final int GET_BROKER_RUNTIME_INFO = 28;

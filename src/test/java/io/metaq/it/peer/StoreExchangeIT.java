@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** One store folder, opened in turn by an official broker and by ours: what the one wrote, the other has. */
 class StoreExchangeIT {
 
-  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final Duration LIMIT = Duration.ofSeconds(120);
   private static final int LOG_FILE_SIZE = 256 * 1024;
   private static final int QUEUE_FILE_SIZE = 2_000;
   private static final int INDEX_SLOTS = 1_000;
@@ -134,6 +134,7 @@ class StoreExchangeIT {
     List<Seen> rest = written.stream().filter(seen -> seen.queueOffset() >= positions.get(seen.queueId())).toList();
     ConcurrentLinkedQueue<Seen> consumed = new ConcurrentLinkedQueue<>();
     try (OfficialClients clients = new OfficialClients(namesrv)) {
+      Await.until("the last ones are in the index", LIMIT, () -> !byKey(clients, topic, "batch-" + (BATCH - 1)).isEmpty());
       assertThat(byKey(clients, topic, "key-7")).singleElement().extracting(Seen::body).asString().startsWith("m7 ");
       assertThat(byKey(clients, topic, "batch-3")).singleElement().extracting(Seen::body).isEqualTo("b3");
       clients.start(clients.pushConsumer(GROUP, topic, "*"), (MessageListenerConcurrently) (messages, context) -> {
@@ -190,7 +191,7 @@ class StoreExchangeIT {
 
   private static List<Seen> byKey(OfficialClients clients, String topic, String key) throws Exception {
     try {
-      return clients.producer().queryMessage(topic, key, 32, 0, System.currentTimeMillis()).getMessageList().stream()
+      return clients.producer().queryMessage(topic, key, 32, 0, Long.MAX_VALUE).getMessageList().stream()
           .map(Seen::of).toList();
     } catch (MQClientException none) {
       return List.of();

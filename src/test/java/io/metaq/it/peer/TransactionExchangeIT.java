@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Transactions that begin at an official broker and end at ours, over the same store folder, and the other way round. */
 class TransactionExchangeIT {
 
-  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final Duration LIMIT = Duration.ofSeconds(120);
   private static final String TEMPLATE_TOPIC = "TBW102";
   private static final String GROUP = "transactions";
   private static final int LOG_FILE_SIZE = 256 * 1024;
