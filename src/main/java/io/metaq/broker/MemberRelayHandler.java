@@ -117,7 +117,7 @@ final class MemberRelayHandler extends CommandHandler {
     });
   }
 
-  private static RemotingCommand answer(RemotingCommand request, String group, String clientId, Relay.Outcome outcome) {
+  static RemotingCommand answer(RemotingCommand request, String group, String clientId, Relay.Outcome outcome) {
     return switch (outcome.end()) {
       case ANSWERED -> passedOn(request, outcome.answer());
       case TIMED_OUT -> request.response(ResultCode.CONSUME_MSG_TIMEOUT,
