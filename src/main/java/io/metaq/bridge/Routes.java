@@ -14,7 +14,7 @@ final class Routes {
   static List<Route> of(Vertx vertx, MetaqClient client, Readings readings, BridgeOptions options, Clock clock) {
     List<Route> routes = new ArrayList<>(probes(client, options));
     if (options.scope() == BridgeOptions.Scope.CLUSTER) {
-      Sender sender = new Sender(client);
+      Sender sender = new Sender(client, options.limits().idempotencyWindowMs(), clock);
       routes.addAll(ofTheCluster(client, sender, options, clock));
       routes.addAll(streams(vertx, sender, readings, options, clock));
     }

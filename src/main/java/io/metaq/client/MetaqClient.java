@@ -129,6 +129,16 @@ public final class MetaqClient {
   }
 
   /**
+   * As {@link #send(Message)}, under an id of the caller's instead of one that is made for it; {@link MetaqAdmin#messageByUniqueId} finds the
+   * message by it. Brokers do not look whether they have it already.
+   *
+   * @param messageId without spaces; other messages of the topic should not have it
+   */
+  public Uni<SendReceipt> send(Message message, String messageId) {
+    return home.cancellable(() -> producer.send(message, messageId));
+  }
+
+  /**
    * Sends many messages: those that may share a request do, up to the longest body that is sent. They may have different topics.
    * Gives the receipts in the order of the list, or fails with {@link SendAllException}, which has the receipts of those that are
    * stored; one batch is stored as a whole or not at all. Messages with the same order key, or to the same queue, are sent in their

@@ -45,6 +45,11 @@ final class Producer {
     return begin(OneMessage.Kind.PLAIN, message, options.getProducerGroup());
   }
 
+  /** As {@link #send(Message)}, under an id of the caller's. */
+  Home.Work<SendReceipt> send(Message message, String messageId) {
+    return begin(OneMessage.Kind.PLAIN, IdentifiedMessage.of(message, messageId, scratch), options.getProducerGroup());
+  }
+
   /** Sends a message that waits for its transaction's verdict at the broker. */
   Home.Work<SendReceipt> sendHalf(Message message, String group) {
     return begin(OneMessage.Kind.HALF, message, group);
@@ -97,7 +102,10 @@ final class Producer {
   }
 
   private Home.Work<SendReceipt> begin(OneMessage.Kind kind, Message message, String group) {
-    IdentifiedMessage identified = identified(message);
+    return begin(kind, identified(message), group);
+  }
+
+  private Home.Work<SendReceipt> begin(OneMessage.Kind kind, IdentifiedMessage identified, String group) {
     Optional<MetaqException> fault = fault(identified);
     if (fault.isPresent()) {
       return Home.Work.of(Future.failedFuture(fault.get()));

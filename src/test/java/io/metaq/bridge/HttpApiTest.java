@@ -2,6 +2,7 @@ package io.metaq.bridge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.metaq.model.AddressRanges;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
@@ -190,6 +191,43 @@ class HttpApiTest {
     assertThat(http.get("/health/live").json()).isEqualTo(new JsonObject().put("status", "UP"));
     assertThat(http.get("/health/ready").status()).isEqualTo(200);
     assertThat(http.get("/").text()).contains("<title>MetaQ</title>");
+  }
+
+  @Test
+  void shouldStoreOnceWhatIsSentTwiceUnderOneKeyAlsoThroughAnotherBridge() throws Exception {
+    String path = "/v1/topics/" + topic + "/messages";
+    String key = "key-" + topic;
+    JsonObject first = http.json("POST", path, body("x"), "Idempotency-Key", key).json();
+    JsonObject again = http.json("POST", path, body("x"), "Idempotency-Key", "\"" + key + "\"").json();
+    Http other = new Http(SERVER.bridge(AddressRanges.LOOPBACK, List.of(), List.of(), 4 << 20, BridgeLimits.standard()));
+    await("the index has it", () -> status("/v1/messages/" + key + "?topic=" + topic) == 200);
+    JsonObject elsewhere = other.json("POST", path, body("x"), "Idempotency-Key", key).json();
+    JsonObject different = http.json("POST", path, body("x"), "Idempotency-Key", key + "2").json();
+
+    assertThat(first.getString("messageId")).isEqualTo(key);
+    assertThat(again).isEqualTo(first);
+    assertThat(elsewhere).isEqualTo(first);
+    assertThat(different.getString("offsetId")).isNotEqualTo(first.getString("offsetId"));
+  }
+
+  @Test
+  void shouldSendAgainUnderAKeyWhoseWindowIsOver() throws Exception {
+    BridgeLimits usual = BridgeLimits.standard();
+    BridgeLimits forgetful = new BridgeLimits(usual.commentMs(), usual.pingMs(), usual.silentMs(), usual.stalledMs(), usual.leaseMs(),
+        usual.maxWaitMs(), usual.maxSubscriptions(), 1);
+    Http bridge = new Http(SERVER.bridge(AddressRanges.LOOPBACK, List.of(), List.of(), 4 << 20, forgetful));
+    String path = "/v1/topics/" + topic + "/messages";
+    JsonObject first = bridge.json("POST", path, body("x"), "Idempotency-Key", "k").json();
+
+    await("the window is over", () -> !again(bridge, path).getString("offsetId").equals(first.getString("offsetId")));
+  }
+
+  private static JsonObject again(Http bridge, String path) {
+    try {
+      return bridge.json("POST", path, body("x"), "Idempotency-Key", "k").json();
+    } catch (Exception failure) {
+      throw new AssertionError(failure);
+    }
   }
 
   @Test
