@@ -112,7 +112,7 @@ class BrokerKillIT {
     client
         .subscribe(Subscription.to(topic).from(Position.EARLIEST))
         .onItem()
-        .transformToUniAndConcatenate(delivery -> delivery.ack().invoke(() -> seen.add(delivery.message().text())))
+        .transformToUniAndConcatenate(delivery -> delivery.ack().invoke(() -> seen.add(delivery.message().text())).replaceWith(delivery))
         .select()
         .first(done -> !seen.containsAll(wanted))
         .collect()
