@@ -413,6 +413,9 @@ final class GroupMember {
 
   /** Begins with queues that came, each when its former reader has let go of it. */
   private void takeOver(Route route, List<String> members, List<HeldQueue> gained) {
+    if (gained.isEmpty()) {
+      return;
+    }
     List<String> others = members.stream().filter(member -> !member.equals(parts.clientId())).toList();
     Takeover takeover = new Takeover(parts, group, others, Shares.masterFirst(route).get(0));
     for (HeldQueue queue : gained) {

@@ -25,7 +25,10 @@ public sealed class MetaqException extends RuntimeException permits SendAllExcep
     INVALID(false),
     /** The message was acknowledged or sent back before. */
     ALREADY_SETTLED(false),
-    /** The queue of the message belongs to another member of the group by now; the message is delivered there again. */
+    /**
+     * This client does not read the queue any more as it did when the message was delivered: it belongs to another member by now, its lock
+     * was lost, or reading was moved by a seek or a reset. What was not settled before is delivered again.
+     */
     QUEUE_LOST(false),
     /** A body that was compressed cannot be unpacked: it is damaged, or the library for its format is not on the class path. */
     UNREADABLE(false),

@@ -58,9 +58,11 @@ final class Takeover {
     waiting.put(QueueLease.ref(queue), onFree);
   }
 
-  /** Begins to ask. Each queue's turn comes as soon as nobody names it any more. */
+  /** Begins to ask, if any queue waits. Each queue's turn comes as soon as nobody names it any more. */
   void start() {
-    parts.home().after(FIRST_PAUSE_MS, this::ask);
+    if (!waiting.isEmpty()) {
+      parts.home().after(FIRST_PAUSE_MS, this::ask);
+    }
   }
 
   private void ask() {

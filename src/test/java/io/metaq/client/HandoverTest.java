@@ -83,6 +83,21 @@ class HandoverTest extends ConsumerTestBase {
   }
 
   @Test
+  void shouldAskNobodyWhenNoQueueComes() {
+    cluster.member("z comes last", GROUP);
+    take(MEMBER, 1);
+    until(() -> status().queues().stream().anyMatch(queue -> queue.state() == MemberStatus.State.READING));
+    int asked = cluster.requests(RequestCode.GET_CONSUMER_RUNNING_INFO).size();
+
+    int rounds = cluster.requests(RequestCode.GET_CONSUMER_LIST_BY_GROUP).size();
+    cluster.member("z comes last", GROUP);
+    until(() -> cluster.requests(RequestCode.GET_CONSUMER_LIST_BY_GROUP).size() > rounds);
+    until(() -> status().queues().stream().allMatch(queue -> queue.state() == MemberStatus.State.READING));
+
+    assertThat(cluster.requests(RequestCode.GET_CONSUMER_RUNNING_INFO)).hasSize(asked);
+  }
+
+  @Test
   void shouldReadAfterAPauseWhenTheOtherMemberCannotBeAsked() {
     cluster.member("z comes last", GROUP);
     fill(0, 1);
