@@ -13,7 +13,6 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -288,9 +287,10 @@ public final class MetaqClient {
   }
 
   /**
-   * Ends everything: messages that were sent are waited for, those that wait for room or another attempt fail with {@code CLOSED},
-   * subscribers are completed, groups are left with their progress stored, connections closed. Whatever is tried afterwards fails
-   * with {@code CLOSED}.
+   * Ends everything, in this order: subscribers are completed, what they have in hand is waited for as long as
+   * {@link Subscription#handover} says (they may send meanwhile), groups are left with their progress stored; then messages that were
+   * sent are waited for, those that wait for room or another attempt fail with {@code CLOSED}; then connections are closed. Whatever is
+   * tried afterwards fails with {@code CLOSED}.
    */
   public Uni<Void> close() {
     return home.uni(
@@ -360,11 +360,13 @@ public final class MetaqClient {
 
   private Future<Void> closeAll() {
     List.copyOf(loneReadings).forEach(LoneReading::end);
-    List<Future<?>> ends = new ArrayList<>();
-    requests.close();
-    ends.add(producer.close());
-    List.copyOf(members.values()).forEach(member -> ends.add(member.leaveAll()));
-    return Future.join(ends)
+    List<Future<Void>> leaving = List.copyOf(members.values()).stream().map(GroupMember::leaveAll).toList();
+    return (leaving.isEmpty() ? Future.succeededFuture() : Future.join(leaving))
+        .transform(
+            left -> {
+              requests.close();
+              return producer.close();
+            })
         .transform(
             done -> {
               presence.stop();

@@ -132,6 +132,7 @@ class HandoverTest extends ConsumerTestBase {
 
     client.close().subscribe().with(closed -> {});
     assertThat(taker.completed()).isTrue();
+    assertThat(client.send(Message.to(TOPIC).body("from a handler")).await().atMost(LIMIT).topic()).isEqualTo(TOPIC);
     both.forEach(delivery -> await(delivery.ack()));
 
     until(() -> !cluster.requests(RequestCode.UNREGISTER_CLIENT).isEmpty());
