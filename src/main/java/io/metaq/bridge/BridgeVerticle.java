@@ -93,6 +93,9 @@ public final class BridgeVerticle extends VerticleBase {
   }
 
   private Router makeRouter() {
-    return new HttpDoor(Routes.of(vertx, client, readings, options, clock), new RequestGuard(options), options.maxFrameBytes(), told -> { }).router(vertx);
+    AnswerCounts answers = new AnswerCounts();
+    return new HttpDoor(
+        Routes.of(vertx, client, readings, answers, options, clock), new RequestGuard(options), options.maxFrameBytes(), answers::add)
+        .router(vertx);
   }
 }

@@ -11,8 +11,9 @@ final class Routes {
   private Routes() {}
 
   /** @param readings all that subscribers of the process read */
-  static List<Route> of(Vertx vertx, MetaqClient client, Readings readings, BridgeOptions options, Clock clock) {
-    List<Route> routes = new ArrayList<>(probes(client, options));
+  static List<Route> of(
+      Vertx vertx, MetaqClient client, Readings readings, AnswerCounts answers, BridgeOptions options, Clock clock) {
+    List<Route> routes = new ArrayList<>(probes(client, answers, options));
     if (options.scope() == BridgeOptions.Scope.CLUSTER) {
       Sender sender = new Sender(client, options.limits().idempotencyWindowMs(), clock);
       routes.addAll(ofTheCluster(client, sender, options, clock));
@@ -28,11 +29,12 @@ final class Routes {
             new WebSocketEndpoint(vertx, sender, readings, options.limits(), options.maxFrameBytes(), clock)));
   }
 
-  private static List<Route> probes(MetaqClient client, BridgeOptions options) {
+  private static List<Route> probes(MetaqClient client, AnswerCounts answers, BridgeOptions options) {
     HealthEndpoints health = new HealthEndpoints(client, options.scope() != BridgeOptions.Scope.NAME_SERVER_PROBES);
     return List.of(
         Route.get("/health/live", Access.OPEN, health::live),
-        Route.get("/health/ready", Access.OPEN, health::ready));
+        Route.get("/health/ready", Access.OPEN, health::ready),
+        Route.get("/metrics", Access.OPEN, new MetricsEndpoint(client, answers)));
   }
 
   private static List<Route> ofTheCluster(MetaqClient client, Sender sender, BridgeOptions options, Clock clock) {
