@@ -116,8 +116,9 @@ final class FakeMaster extends VerticleBase implements FrameHandler {
       String place =
           request.requireText("consumerGroup") + "/" + request.requireText("topic") + "/" + request.requireText("queueId");
       long queueOffset = request.requireLong("commitOffset");
-      told.put(place, queueOffset);
       offset(request.requireText("consumerGroup"), request.requireText("topic"), (int) request.requireLong("queueId"), queueOffset);
+      // Last: a test that sees it goes on to change the table.
+      told.put(place, queueOffset);
       return request.success();
     }
     if (request.code() == RequestCode.GET_BROKER_RUNTIME_INFO.wire()) {
