@@ -3,6 +3,7 @@ package io.metaq.it.crash;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.metaq.it.Await;
 import io.metaq.it.BrokerProcess;
 import io.metaq.it.Queues;
 import io.metaq.it.RawClient;
@@ -13,6 +14,7 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
@@ -100,6 +102,9 @@ class DamagedStoreIT {
 
   @Test
   void shouldRebuildDeletedConsumeQueuesAfterACrash() throws Exception {
+    Path noted = data.resolve("config").resolve("queueEnds.json");
+    Await.until("the store has noted what is in the queues", Duration.ofSeconds(60),
+        () -> Files.exists(noted) && Files.readString(noted).contains(topic));
     broker.kill();
     deleteFolder(data.resolve("consumequeue"));
 
