@@ -12,6 +12,7 @@ import io.metaq.store.TimerIndex;
 import io.metaq.store.TimerIndex.Waiting;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,8 +32,6 @@ final class TimerRecovery {
   private final Disk disk;
   private final TimerCheckFile checks;
   private final TimerMessage message;
-  /** Offset in the queue behind the last message that has a sound unit. */
-  private long behindUnits;
 
   TimerRecovery(TimerTopic topic, TimerRules rules, byte[] storeHost, Clock clock, Disk disk) {
     this.topic = topic;
@@ -79,9 +78,11 @@ final class TimerRecovery {
   }
 
   private Timers recover(TimerIndex index, Optional<TimerCheck> check) throws IOException {
-    long readTimeMs = goBack(index, index.slotOf(check.map(TimerCheck::readTimeMs).orElseGet(this::firstReadTimeMs)));
-    index.recover(check.map(TimerCheck::logPos).orElse(0L), readTimeMs, this::isSound);
-    long next = Math.max(check.map(TimerCheck::queueOffset).orElse(0L), behindUnits);
+    long logPos = check.map(TimerCheck::logPos).orElse(0L);
+    long readTimeMs = goBack(index, index.slotOf(check.map(TimerCheck::readTimeMs).orElseGet(this::firstReadTimeMs)), logPos);
+    SoundUnits sound = new SoundUnits();
+    index.recover(logPos, readTimeMs, sound);
+    long next = Math.max(check.map(TimerCheck::queueOffset).orElse(0L), sound.behind());
     next = Math.min(topic.maxOffset(), Math.max(topic.minOffset(), next));
     long end = topic.appendedOffset();
     long fromPhy = Math.min(end, check.map(noted -> noted.fromPhy().orElse(end)).orElseGet(this::firstPhyOffset));
@@ -97,16 +98,19 @@ final class TimerRecovery {
 
   /**
    * As {@link TimerDelivery#goBack}: what has a unit in the slots that are emptied was done when progress was written down, and units
-   * that came later are added again.
+   * that came later are added again. An earlier process may have gone back and ended before it wrote that down; then the first slot
+   * is the first into which it put a unit.
    */
-  private long goBack(TimerIndex index, long readTimeMs) throws IOException {
+  private long goBack(TimerIndex index, long readTimeMs, long logPos) throws IOException {
     long nowMs = index.slotOf(clock.millis());
-    if (rules.slave() || readTimeMs - nowMs <= TimerDelivery.SHORT_BACK_MS) {
-      return readTimeMs;
+    boolean behind = !rules.slave() && readTimeMs - nowMs > TimerDelivery.SHORT_BACK_MS;
+    long firstMs = Math.min(behind ? nowMs : readTimeMs, index.earliestBehind(logPos, new SoundUnits()));
+    if (firstMs < readTimeMs) {
+      log.warn("the clock is or was behind the time when timers were delivered last, they go on from there fromMs={} toMs={}",
+          readTimeMs, firstMs);
+      index.clear(firstMs, readTimeMs);
     }
-    log.warn("the clock is behind the time when timers were delivered last, they go on from now fromMs={} toMs={}", readTimeMs, nowMs);
-    index.clear(nowMs, readTimeMs);
-    return nowMs;
+    return firstMs;
   }
 
   /** Slots without units need not be passed one by one; but none is skipped that a unit may yet come into. */
@@ -133,21 +137,32 @@ final class TimerRecovery {
     return first[0];
   }
 
-  /** Whether the record of a unit is there, and follows the one of the unit before it. */
-  private boolean isSound(TimerEntry unit) {
-    Optional<? extends SharedBytes> record = topic.record(unit.phyOffset());
-    if (record.isEmpty()) {
-      return false;
+  /** For one walk over units: whether the record of each is there, and follows the one of the unit before it. */
+  @OwnedBy("the call that made it")
+  private final class SoundUnits implements Predicate<TimerEntry> {
+    private long behind;
+
+    /** Offset in the queue behind the last message that has a sound unit. */
+    long behind() {
+      return behind;
     }
-    try {
-      message.read(record.get().bytes());
-      boolean follows = message.isTimer() && (unit.isCopy() || message.queueOffset() >= behindUnits);
-      if (follows && !unit.isCopy()) {
-        behindUnits = message.queueOffset() + 1;
+
+    @Override
+    public boolean test(TimerEntry unit) {
+      Optional<? extends SharedBytes> record = topic.record(unit.phyOffset());
+      if (record.isEmpty()) {
+        return false;
       }
-      return follows;
-    } finally {
-      record.get().release();
+      try {
+        message.read(record.get().bytes());
+        boolean follows = message.isTimer() && (unit.isCopy() || message.queueOffset() >= behind);
+        if (follows && !unit.isCopy()) {
+          behind = message.queueOffset() + 1;
+        }
+        return follows;
+      } finally {
+        record.get().release();
+      }
     }
   }
 }

@@ -122,6 +122,24 @@ public final class TimerIndex {
     write();
   }
 
+  /**
+   * The beginning of the first slot that a unit behind {@code from} was added to; the greatest number when there is none. Before
+   * {@link #recover}.
+   *
+   * @param sound as there
+   */
+  public long earliestBehind(long from, Predicate<TimerEntry> sound) throws IOException {
+    long[] earliestMs = {Long.MAX_VALUE};
+    log.scan(from, Long.MAX_VALUE, scanned, unit -> {
+      boolean goesOn = sound.test(unit);
+      if (goesOn && !unit.isCopy()) {
+        earliestMs[0] = Math.min(earliestMs[0], slotOf(unit.timeMs()));
+      }
+      return goesOn;
+    });
+    return earliestMs[0];
+  }
+
   /** Sees to it that the wheel has a unit which stands in the log. */
   private boolean known(TimerEntry unit) throws IOException {
     if (changed.size() >= TimerLog.PENDING_UNITS) {

@@ -562,6 +562,26 @@ class TimersTest {
     assertThat(rig.deliveredKeys()).hasSize(22).doesNotHaveDuplicates();
   }
 
+  /** Seen before: the slot was never visited, for the note said that it was over. */
+  @Test
+  void shouldDeliverWhatCameAfterTheClockWasSetBackWhenKilledBeforeThatWasWrittenDown() throws IOException {
+    rig.timerIn(65_000, "before");
+    rig.run();
+    rig.clock.advance(66_000);
+    rig.run();
+    rig.writeDown();
+    rig.clock.advance(-65_000);
+    rig.run();
+    rig.timerIn(20_000, "after");
+    rig.run();
+
+    rig.clock.advance(6_000);
+    rig.kill();
+    rig.runFor(120_000, 500);
+
+    assertThat(rig.deliveredKeys()).containsExactly("before", "after");
+  }
+
   private void note(int notes, int bit) throws IOException {
     if ((notes & bit) != 0) {
       rig.writeDown();
