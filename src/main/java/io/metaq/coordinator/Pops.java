@@ -289,23 +289,30 @@ final class Pops {
   }
 
   /**
-   * Serves those who wait in a target, the first first, until one for whom any queue will do finds nothing. One who pops in order
-   * does not speak for those behind: the retry topic may have something for them; nor does one from before the topic had all its
-   * queues.
+   * Serves those who wait in a target, the first first. When one for whom any queue will do finds nothing, nobody else looks at
+   * those queues; it watches them for all. One who pops in order does not speak for those behind: the retry topic may have
+   * something for them.
    */
   private boolean serveWaiting(PopTarget target) {
+    int empty = 0;
     for (Waiter waiter : List.copyOf(target.waiters())) {
+      PopRequest request = waiter.request();
+      if (request.anyQueue() ? request.readQueues() <= empty : request.queueId() < empty) {
+        continue;
+      }
       if (!round.hasRoom(ROOM_OF_A_POP)) {
         return false;
       }
-      PopRequest request = waiter.request();
       if (serve(request, target)) {
         waiting.remove(waiter);
       } else {
         waiting.watch(request, target, clock.millis());
-        if (request.anyQueue() && !request.ordered() && request.readQueues() >= target.queues().size()) {
-          return true;
+        if (request.anyQueue() && !request.ordered()) {
+          empty = request.readQueues();
         }
+      }
+      if (empty >= target.queues().size()) {
+        return true;
       }
     }
     return true;

@@ -55,6 +55,8 @@ final class PopRig implements PopOutside, AutoCloseable {
   final List<String> adopted = new ArrayList<>();
   /** Runs once, when the next look at a queue is over and before anything follows from it: others go on meanwhile. */
   Runnable afterLook = () -> {};
+  /** Looks at queues so far. */
+  int looks;
   /** Refuses what is appended while set. */
   AppendStatus refusal;
   PopRules rules = rules(100, false);
@@ -73,6 +75,11 @@ final class PopRig implements PopOutside, AutoCloseable {
 
   static PopRules rules(int maxCheckpoints, boolean syncFlush) {
     return new PopRules("b1", REVIVE, REVIVE_QUEUES, 2, 3, 20, maxCheckpoints, 256 << 10, syncFlush);
+  }
+
+  /** So many may wait. */
+  static PopRules roomy(int waiting) {
+    return new PopRules("b1", REVIVE, REVIVE_QUEUES, waiting, waiting, 20, 100, 256 << 10, false);
   }
 
   /** A new process over the same log; of progress it has what was saved. */
@@ -112,6 +119,7 @@ final class PopRig implements PopOutside, AutoCloseable {
         throw failed.getCause();
       }
       if (method.getName().equals("get")) {
+        looks++;
         Runnable others = afterLook;
         afterLook = () -> {};
         others.run();

@@ -384,6 +384,43 @@ class PopsTest {
     assertThat(rig.answerTo(gone)).isNull();
   }
 
+  /** Seen before: each of them read all queues whenever a message came, when the topic had had more of them. */
+  @Test
+  void shouldLookOnceForAllWhoWaitThoughTheTopicHadMoreQueues() {
+    int waiting = 100;
+    rig.rules = PopRig.roomy(waiting);
+    rig.restart();
+    rig.ask(rig.request(PopRequest.ANY_QUEUE, 8, 1, 0, false, ""));
+    for (int i = 0; i < waiting; i++) {
+      rig.ask(rig.request(i % 2 == 0 ? PopRequest.ANY_QUEUE : 1, 4, 1, 10_000, false, ""));
+    }
+    int before = rig.looks;
+
+    rig.send(2, "m");
+    rig.run();
+
+    assertThat(rig.answers).filteredOn(answer -> answer.code() == ResultCode.SUCCESS).hasSize(1);
+    assertThat(rig.looks - before).isLessThan(30);
+  }
+
+  @Test
+  void shouldServeWhoAsksForMoreQueuesThanWereFoundEmpty() {
+    PopRequest few = rig.request(PopRequest.ANY_QUEUE, 2, 1, 10_000, false, "");
+    PopRequest one = rig.request(3, 4, 1, 10_000, false, "");
+    PopRequest many = rig.request(PopRequest.ANY_QUEUE, 4, 1, 10_000, true, "");
+    rig.ask(few);
+    rig.ask(one);
+    rig.ask(many);
+
+    rig.send(3, "m3");
+    rig.send(2, "m2");
+    rig.run();
+
+    assertThat(rig.answerTo(few)).isNull();
+    assertThat(bodies(rig.answerTo(one))).containsExactly("m3");
+    assertThat(bodies(rig.answerTo(many))).containsExactly("m2");
+  }
+
   @Test
   void shouldAnswerAllWhoWaitOnALoopThatStops() {
     PopRequest waits = rig.request(PopRequest.ANY_QUEUE, 1, 10_000, false, "");
