@@ -117,14 +117,17 @@ final class TimerDelivery {
   /**
    * Goes on from now when the clock was set back by more than a little. Everything that was due from now on and has a unit before
    * the slot that is open is done; its slots are emptied, for what comes now may get a place in them. All that was there at the
-   * start must have its unit, and nothing be in flight.
+   * start must have its unit, and nothing be in flight. The open slot keeps what is not done of it; when the disk has failed, so
+   * that its chain cannot be written anew, it keeps all, and what is done may come twice: better than that nothing comes at all.
    */
   void goBack() throws IOException {
     long nowMs = index.slotOf(parts.clock().millis());
     if (slotMs - nowMs > SHORT_BACK_MS) {
       log.warn("the clock was set back, timers go on from there; what was due meanwhile has been delivered fromMs={} toMs={}",
           slotMs, nowMs);
-      close();
+      if (!index.forceFailed()) {
+        close();
+      }
       open = false;
       goBack(nowMs);
     }

@@ -278,8 +278,10 @@ public final class TimerIndex {
    * count from the moment the slot names them: until then the old chain does.
    *
    * @param places of the units, in ascending order; at least one
+   * @throws IOException also when {@link #forceFailed}; no copies are added then
    */
   public void rewrite(long slotStartMs, long[] places, TimerEntry unit) throws IOException {
+    throwIfForceFailed();
     write();
     Slot slot = Slot.empty(stepOf(slotStartMs));
     for (long place : places) {
@@ -311,9 +313,7 @@ public final class TimerIndex {
     List<MappedFile> files = new ArrayList<>(log.takeUnforced());
     files.add(wheel.file());
     return () -> {
-      if (forceFailed.get()) {
-        throw new IOException("an earlier force of the timers' files failed; what the disk has of them is not known until the next start");
-      }
+      throwIfForceFailed();
       try {
         for (MappedFile file : files) {
           file.forceChannel();
@@ -323,6 +323,18 @@ public final class TimerIndex {
         throw failure;
       }
     };
+  }
+
+  /** Whether nothing can be brought to the disk any more, until the next start. */
+  public boolean forceFailed() {
+    return forceFailed.get();
+  }
+
+  private void throwIfForceFailed() throws IOException {
+    if (forceFailed.get()) {
+      throw new IOException(
+          "an earlier force of the timers' files failed; what the disk has of them is not known until the next start");
+    }
   }
 
   /** Brings written bytes to the disk. */

@@ -8,6 +8,7 @@ import io.metaq.model.TimerMoments;
 import io.metaq.store.Disk;
 import io.metaq.store.TimerCheckFile;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,8 @@ final class TimersRig {
   final FakeTimerTopic log = new FakeTimerTopic(clock);
   final AppendBatch batch = new AppendBatch(3);
   private final Path root;
+  /** From here on what is written cannot be brought to the disk. */
+  boolean diskFails;
   Timers timers;
 
   TimersRig(Path root) {
@@ -31,9 +34,18 @@ final class TimersRig {
     timers = begin(false);
   }
 
+  private Disk disk() {
+    return (Disk) Proxy.newProxyInstance(Disk.class.getClassLoader(), new Class<?>[] {Disk.class}, (proxy, method, arguments) -> {
+      if (diskFails && method.getName().equals("force")) {
+        throw new IOException("it is broken");
+      }
+      return method.invoke(Disk.real(), arguments);
+    });
+  }
+
   private Timers begin(boolean slave) {
     TimerRules rules = new TimerRules(true, root, LOG_FILE_BYTES, SLOT_MS, WINDOW_MS, 1_000, KEPT_UNITS, slave);
-    return new TimerRecovery(log, rules, FakeTimerTopic.STORE_HOST, clock, Disk.real()).run();
+    return new TimerRecovery(log, rules, FakeTimerTopic.STORE_HOST, clock, disk()).run();
   }
 
   /** A message that is due so many ms from now. */

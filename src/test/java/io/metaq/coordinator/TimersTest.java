@@ -531,6 +531,24 @@ class TimersTest {
         .containsExactly("early", "in the slot that is open", "late when it came", "soon", "later in it", "late");
   }
 
+  /** Seen before: it tried again and again to keep only what was not done, and nothing was delivered any more. */
+  @Test
+  void shouldGoBackThoughTheDiskHasFailed() throws IOException {
+    rig.timerIn(100_300, "done");
+    rig.timerIn(100_900, "in the slot that is open");
+    rig.run();
+    rig.clock.advance(100_500);
+    rig.run();
+    rig.diskFails = true;
+
+    rig.clock.advance(-100_000);
+    rig.timerIn(1_000, "soon");
+    assertThatThrownBy(() -> rig.timers.take()).hasMessage("it is broken");
+    rig.runFor(102_000, 500);
+
+    assertThat(rig.deliveredKeys()).containsExactly("done", "soon", "done", "in the slot that is open");
+  }
+
   /** Kills at each of the moments between which notes are written: before the clock goes back, and after. */
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7})

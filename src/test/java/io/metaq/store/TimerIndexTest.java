@@ -225,10 +225,12 @@ class TimerIndexTest {
     broken[0] = false;
     add(NOW_MS + 1, 2);
     index.write();
+    long end = index.end();
 
     assertThatThrownBy(() -> index.forcing().force()).isInstanceOf(IOException.class).hasMessageContaining("earlier force");
     assertThatThrownBy(() -> index.rewrite(NOW_MS, new long[] {placeOf(2)}, entry)).isInstanceOf(IOException.class);
     assertThat(records(NOW_MS)).containsExactly(2L, 1L);
+    assertThat(index.end()).as("copies are not added again by each try").isEqualTo(end);
   }
 
   @Test
