@@ -12,7 +12,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Takes messages of the timer topic up: each gets its unit in the slot in which it is due. One that is due later than the window
- * gets an earlier slot, and is stored anew then; one that is late gets the slot that is open.
+ * gets an earlier slot, and is stored anew then; one that is late gets the slot that is open. One whose slot has its place in the
+ * wheel taken by a slot of the next turn gets the next that is free, and comes late.
  */
 @OwnedBy("TimerVerticle")
 final class TimerIntake {
@@ -32,6 +33,7 @@ final class TimerIntake {
   private final TimerDelivery delivery;
   private final TimerEntry entry = new TimerEntry();
   private final RepeatedWarning passedOver;
+  private final RepeatedWarning late;
 
   private long next;
   private long taken;
@@ -48,6 +50,7 @@ final class TimerIntake {
     this.delivery = delivery;
     this.next = next;
     passedOver = parts.warning();
+    late = parts.warning();
   }
 
   /**
@@ -129,10 +132,17 @@ final class TimerIntake {
   private boolean add(TimerMessage message, long phyOffset, int size) throws IOException {
     long nowMs = parts.clock().millis();
     boolean rolled = message.outMs() - nowMs >= parts.rules().windowMs();
-    long timeMs = notDone(rolled ? rollAt(nowMs, message.outMs()) : message.outMs());
-    if (timeMs - delivery.slotMs() >= index.spanMs()) {
+    long wantedMs = notDone(rolled ? rollAt(nowMs, message.outMs()) : message.outMs());
+    long endMs = delivery.slotMs() + index.spanMs();
+    long freeMs = wantedMs < endMs ? index.firstFree(wantedMs, endMs) : endMs;
+    if (freeMs >= endMs) {
       blocked = true;
       return false;
+    }
+    long timeMs = freeMs > wantedMs ? freeMs + 1 : wantedMs;
+    if (timeMs != wantedMs && late.due()) {
+      log.error("the clock was set back by so much that timers of a later time stand where a message should wait, it comes late"
+          + " queueOffset={} dueMs={} comesMs={} suppressed={}", message.queueOffset(), wantedMs, timeMs, late.takeSuppressed());
     }
     int flags = (rolled ? TimerUnit.ROLLED : 0) | (message.recalls() ? TimerUnit.RECALLING : 0);
     long writeTimeMs = Math.max(Math.min(nowMs, timeMs), timeMs - LONGEST_DELAY_MS);

@@ -213,7 +213,20 @@ public final class TimerIndex {
   }
 
   /**
-   * Adds a unit to the slot of its moment; it counts when {@link #write} has returned.
+   * The beginning of the first slot, from that of {@code timeMs} on, whose place in the wheel is free; {@code endMs} or a later one
+   * when none before it is. When a clock was set back by weeks, units of the next turn may stand in a place, and would be lost by a
+   * unit of this one.
+   */
+  public long firstFree(long timeMs, long endMs) throws IOException {
+    long step = stepOf(timeMs);
+    if (changed.containsKey(step) || wheel.firstFree(step, step + 1) == step) {
+      return slotOf(timeMs);
+    }
+    return wheel.firstFree(step + 1, Math.max(step + 1, stepOf(endMs))) * slotMs;
+  }
+
+  /**
+   * Adds a unit to the slot of its moment, which must be {@link #firstFree free}; it counts when {@link #write} has returned.
    *
    * @throws IOException when there is no room; nothing was added then
    */

@@ -6,7 +6,6 @@ import io.metaq.model.OwnedBy;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.util.function.Predicate;
 
 /**
  * The file {@code timerwheel}: where the chain of each slot begins and ends. Read and written by channel, so that a slot that was
@@ -94,21 +93,31 @@ final class TimerWheel {
 
   /** The first step of {@code [from, to)} whose slot has units, {@code to} when none has. */
   long firstUsed(long from, long to) throws IOException {
-    return firstOf(from, to, slot -> slot.last != TimerUnit.NONE);
+    return firstOf(from, to, (step, slot) -> slot.step == step && slot.last != TimerUnit.NONE);
+  }
+
+  /** The first step of {@code [from, to)} in whose place no later step has units, {@code to} when there is none. */
+  long firstFree(long from, long to) throws IOException {
+    return firstOf(from, to, (step, slot) -> slot.step <= step || slot.last == TimerUnit.NONE);
   }
 
   /** How many messages wait in the slots of {@code [from, to)}. */
   long unitsBetween(long from, long to) throws IOException {
     long[] sum = new long[1];
-    firstOf(from, to, slot -> {
-      sum[0] += Math.max(0, slot.units);
+    firstOf(from, to, (step, slot) -> {
+      sum[0] += slot.step == step ? Math.max(0, slot.units) : 0;
       return false;
     });
     return sum[0];
   }
 
-  /** The first step of {@code [from, to)} whose own slot is wanted, {@code to} when none is. */
-  private long firstOf(long from, long to, Predicate<Slot> wanted) throws IOException {
+  /** Says whether a step is wanted by what stands in its place, which may be of another step. */
+  private interface Wish {
+    boolean wants(long step, Slot inItsPlace);
+  }
+
+  /** The first step of {@code [from, to)} that is wanted, {@code to} when none is. */
+  private long firstOf(long from, long to, Wish wish) throws IOException {
     long step = from;
     while (step < to) {
       int place = placeOf(step);
@@ -116,9 +125,8 @@ final class TimerWheel {
       many.clear().limit(slots * TimerSlot.SIZE);
       file.read(place, many);
       for (int i = 0; i < slots; i++) {
-        Slot slot = slotAt(many, i * TimerSlot.SIZE);
-        if (slot.step == step + i && wanted.test(slot)) {
-          return slot.step;
+        if (wish.wants(step + i, slotAt(many, i * TimerSlot.SIZE))) {
+          return step + i;
         }
       }
       step += slots;

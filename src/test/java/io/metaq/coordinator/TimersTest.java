@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import ch.qos.logback.classic.Level;
 import io.metaq.codec.record.StoredMessage;
 import io.metaq.codec.store.TimerCheckLayout;
+import io.metaq.codec.store.TimerSlot;
 import io.metaq.codec.store.TimerUnit;
 import io.metaq.model.AppendStatus;
 import io.metaq.model.Topics;
@@ -547,6 +548,32 @@ class TimersTest {
     rig.runFor(102_000, 500);
 
     assertThat(rig.deliveredKeys()).containsExactly("done", "soon", "done", "in the slot that is open");
+  }
+
+  /** Seen before: a new timer took the place in the wheel of those that were due two weeks later, and they were lost. */
+  @Test
+  void shouldKeepTimersOfTheNextTurnOfTheWheelWhenTheClockIsSetBackByWeeks() throws IOException {
+    long turnMs = 1_000L * TimerSlot.COUNT;
+    rig.clock.advance(turnMs - DAY_MS);
+    rig.run();
+    rig.timerIn(DAY_MS + 10_300, "next turn");
+    rig.timerIn(DAY_MS + 11_300, "a second later");
+    rig.run();
+    rig.clock.advance(DAY_MS - turnMs);
+
+    try (LogCapture lines = new LogCapture(TimerIntake.class)) {
+      rig.timerIn(10_200, "soon");
+      rig.timerIn(11_200, "back");
+      rig.recall(rig.clock.millis() + 11_200, "back");
+      rig.runFor(11_900, 100);
+      assertThat(rig.deliveredKeys()).isEmpty();
+      rig.runFor(200, 100);
+      assertThat(rig.deliveredKeys()).containsExactly("soon");
+      assertThat(lines.at(Level.ERROR)).singleElement().asString().contains("set back").contains("comesMs=");
+    }
+    rig.runFor(turnMs, 3_600_000);
+
+    assertThat(rig.deliveredKeys()).containsExactly("soon", "next turn", "a second later");
   }
 
   /** Kills at each of the moments between which notes are written: before the clock goes back, and after. */
