@@ -6,13 +6,16 @@ import io.metaq.codec.remoting.RemotingCommand;
 import io.metaq.codec.store.TimerCheckLayout;
 import io.metaq.codec.store.TimerCheckLayout.TimerCheck;
 import io.metaq.coordinator.FollowProxy.MasterOffsets;
+import io.metaq.coordinator.LocalCommits.Place;
 import io.metaq.coordinator.api.OffsetCommits;
 import io.metaq.model.OwnedBy;
 import io.metaq.model.RequestCode;
 import io.metaq.model.ResultCode;
 import io.metaq.net.RemotingLink;
 import io.vertx.core.Future;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,7 +45,7 @@ final class FollowRound {
   private Optional<OffsetsFile> offsets = Optional.empty();
   private Optional<DelayOffsetsFile> delays = Optional.empty();
   private Optional<TimerCheck> timerCheck = Optional.empty();
-  private boolean masterTookOver;
+  private final Set<Place> takenOver = new HashSet<>();
 
   /**
    * @param told hears of progress that was told
@@ -93,7 +96,7 @@ final class FollowRound {
     return master.request(RemotingCommand.request(RequestCode.GET_BROKER_RUNTIME_INFO), TIMEOUT_MS).map(answer -> {
       logEnd(answer).ifPresentOrElse(
           end -> {
-            told.accept(new MasterTold(masterTookOver ? Optional.empty() : offsets, delays, end, masterTookOver));
+            told.accept(new MasterTold(offsets, delays, end, Set.copyOf(takenOver)).without(takenOver));
             timerCheck.ifPresent(check -> timers.accept(new MasterTimers(check.readTimeMs(), end)));
           },
           () -> {
@@ -162,7 +165,7 @@ final class FollowRound {
         .ext("commitOffset", commits.queueOffset(index));
     return master.request(update, TIMEOUT_MS).map(answer -> {
       if (answer.code() == ResultCode.SUCCESS.wire()) {
-        masterTookOver = true;
+        takenOver.add(new Place(commits.group(index), commits.topic(index), commits.queueId(index)));
         coordinators.offsetsTaken(commits.single(index));
       } else if (refused.due()) {
         log.warn("the master does not take a consumer's progress over group={} topic={} queueId={} code={} remark={} suppressed={}",

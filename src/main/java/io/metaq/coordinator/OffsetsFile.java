@@ -2,11 +2,13 @@ package io.metaq.coordinator;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
+import io.metaq.coordinator.LocalCommits.Place;
 import io.metaq.coordinator.api.GroupPlace;
 import io.metaq.model.DataVersion;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,6 +30,23 @@ record OffsetsFile(
   static final ConfigFormat<OffsetsFile> FORMAT = new Format();
 
   private static final Logger log = LoggerFactory.getLogger(OffsetsFile.class);
+
+  /** The same, but that it says nothing of some places' progress. */
+  OffsetsFile without(Set<Place> places) {
+    Map<String, Map<String, Map<Integer, Long>>> left = new TreeMap<>(progress);
+    for (Place place : places) {
+      left.computeIfPresent(place.group(), (group, topics) -> {
+        Map<String, Map<Integer, Long>> leftTopics = new TreeMap<>(topics);
+        leftTopics.computeIfPresent(place.topic(), (topic, queues) -> {
+          Map<Integer, Long> leftQueues = new TreeMap<>(queues);
+          leftQueues.remove(place.queueId());
+          return leftQueues;
+        });
+        return leftTopics;
+      });
+    }
+    return new OffsetsFile(version, left, moves, others);
+  }
 
   Optional<Long> offset(String group, String topic, int queueId) {
     return Optional.ofNullable(progress.getOrDefault(group, Map.of()).getOrDefault(topic, Map.of()).get(queueId));

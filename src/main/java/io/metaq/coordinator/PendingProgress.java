@@ -8,7 +8,8 @@ import java.util.function.LongSupplier;
  * Progress that a slave's master told and that is ahead of the slave's copy of the log. Taken before the copy has all that it rests on,
  * it would pass over messages should the slave go on alone: those whose check point, or whose delivery after a delay, is not copied yet,
  * and those that will be given the numbers of consumed ones that are lost. One round's progress waits at a time. What is told meanwhile
- * is passed over, so a slave that is always behind still gets on; there is another round soon.
+ * is passed over, so a slave that is always behind still gets on; there is another round soon. What the master took over meanwhile
+ * is left out of what waits: that is older.
  */
 @OwnedBy("MasterTablesVerticle")
 final class PendingProgress {
@@ -24,9 +25,7 @@ final class PendingProgress {
   }
 
   void add(MasterTold told) {
-    if (waiting == null || told.outdates()) {
-      waiting = told;
-    }
+    waiting = waiting == null ? told : waiting.without(told.takenOver());
   }
 
   /** Takes out what waits when the log is there. */

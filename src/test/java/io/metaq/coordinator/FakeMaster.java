@@ -16,6 +16,7 @@ import io.vertx.core.VerticleBase;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -27,6 +28,7 @@ final class FakeMaster extends VerticleBase implements FrameHandler {
   final AtomicInteger asked = new AtomicInteger();
 
   private final Map<Integer, byte[]> tables = new ConcurrentHashMap<>();
+  private final Map<String, Map<String, Map<Integer, Long>>> progress = new TreeMap<>();
   private final int wantedPort;
   private volatile long ownedSinceMs;
   private volatile long logEnd;
@@ -45,9 +47,13 @@ final class FakeMaster extends VerticleBase implements FrameHandler {
     return table(RequestCode.GET_ALL_SUBSCRIPTIONGROUP_CONFIG, GroupsFile.FORMAT, groups);
   }
 
-  FakeMaster offset(String group, String topic, int queueId, long queueOffset) {
-    return table(RequestCode.GET_ALL_CONSUMER_OFFSET, OffsetsFile.FORMAT,
-        new OffsetsFile(DataVersion.INITIAL, Map.of(group, Map.of(topic, Map.of(queueId, queueOffset))), Map.of(), Map.of()));
+  /** Its table has this, with what it had before. */
+  synchronized FakeMaster offset(String group, String topic, int queueId, long queueOffset) {
+    progress.computeIfAbsent(group, any -> new TreeMap<>())
+        .computeIfAbsent(topic, any -> new TreeMap<>())
+        .put(queueId, queueOffset);
+    OffsetsFile table = new OffsetsFile(DataVersion.INITIAL, progress, Map.of(), Map.of());
+    return table(RequestCode.GET_ALL_CONSUMER_OFFSET, OffsetsFile.FORMAT, table);
   }
 
   FakeMaster delays(DelayOffsetsFile delays) {

@@ -2,7 +2,11 @@ package io.metaq.coordinator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.metaq.coordinator.LocalCommits.Place;
+import io.metaq.model.DataVersion;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
@@ -38,13 +42,12 @@ class PendingProgressTest {
 
   @Test
   void shouldNotGoBackBehindWhatTheMasterWasTold() {
-    progress.add(told(100));
+    progress.add(told(100, Map.of(0, 5L, 1, 7L), Set.of()));
 
-    MasterTold later = new MasterTold(Optional.empty(), Optional.empty(), 200, true);
-    progress.add(later);
-    copied.set(200);
+    progress.add(told(200, Map.of(1, 8L), Set.of(new Place("g", "T", 0))));
+    copied.set(100);
 
-    assertThat(progress.take()).contains(later);
+    assertThat(progress.take()).contains(told(100, Map.of(1, 7L), Set.of()));
     assertThat(progress.take()).isEmpty();
   }
 
@@ -60,6 +63,11 @@ class PendingProgressTest {
   }
 
   private static MasterTold told(long logEnd) {
-    return new MasterTold(Optional.empty(), Optional.empty(), logEnd, false);
+    return told(logEnd, Map.of(), Set.of());
+  }
+
+  private static MasterTold told(long logEnd, Map<Integer, Long> queues, Set<Place> takenOver) {
+    OffsetsFile offsets = new OffsetsFile(DataVersion.INITIAL, Map.of("g", Map.of("T", queues)), Map.of(), Map.of());
+    return new MasterTold(Optional.of(offsets), Optional.empty(), logEnd, takenOver);
   }
 }
