@@ -39,9 +39,10 @@ public final class BrokerVerticle extends VerticleBase {
   /** Older clients send to the port this far below the broker's, their "VIP channel". */
   public static final int VIP_PORT_DISTANCE = 2;
 
+  static final int READ_WORKERS = 4;
+
   private static final long SWEEP_MS = 100;
   private static final long DRAIN_LIMIT_MS = 3_000;
-  private static final int READ_WORKERS = 4;
   private static final Logger log = LoggerFactory.getLogger(BrokerVerticle.class);
 
   private final BrokerServices services;

@@ -432,9 +432,18 @@ final class PullHandler implements RequestHandler {
     }
   }
 
-  /** A read may end after its connection: nobody would take the pull out again before its deadline. */
+  /**
+   * A read may end after its connection, and after its group may not read any more: nobody would take the pull out again before its
+   * deadline.
+   */
   private boolean mayHold(Pull pull, boolean asked) {
-    return asked && pull.connection().isOpen() && clock.nanos() - pull.deadlineNs() < 0;
+    return asked && pull.connection().isOpen() && clock.nanos() - pull.deadlineNs() < 0 && mayStillRead(pull);
+  }
+
+  private boolean mayStillRead(Pull pull) {
+    return groups.find(pull.group().name())
+        .filter(group -> group.config().consumeEnabled() && !group.forbiddenTopics().contains(pull.topic()))
+        .isPresent();
   }
 
   /** Nothing there: the reader is to ask again, for the same offset. */

@@ -10,6 +10,8 @@ import io.metaq.model.RequestCode;
 import io.metaq.model.ResultCode;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -74,6 +76,36 @@ class HeldPullsTest {
     broker.ask(RemotingCommand.request(RequestCode.DELETE_SUBSCRIPTIONGROUP).ext("groupName", "g"));
 
     assertThat(reader.await(waiting).code()).isEqualTo(NOT_FOUND);
+  }
+
+  /** Seen before: it was held when the read was over, and got what came next. */
+  @Test
+  void shouldHoldNobodyWhoseGroupWasForbiddenTheTopicWhileAWorkerRead() throws Exception {
+    String body = "x".repeat(TestBroker.HOT_WINDOW_BYTES / 4);
+    for (int i = 0; i < 5; i++) {
+      broker.sendAndDispatch("others", body);
+    }
+    CountDownLatch readsGoOn = new CountDownLatch(1);
+    broker.hold("metaq-read", BrokerVerticle.READ_WORKERS, readsGoOn);
+    int reading = reader.send(
+        Requests.pull("orders", 0, 0, 32, LONG_MS).ext("consumerGroup", "g").ext("subscription", "none of these"));
+    reader.call(Requests.maxOffset("orders", 0));
+
+    broker.ask(RemotingCommand.request(RequestCode.UPDATE_AND_GET_GROUP_FORBIDDEN).ext("group", "g").ext("topic", "orders")
+        .ext("readable", false));
+    awaitRefusal("orders");
+    readsGoOn.countDown();
+
+    assertThat(reader.await(reading).code()).isEqualTo(ResultCode.PULL_RETRY_IMMEDIATELY.wire());
+  }
+
+  /** The loop of the reader's connection has heard that its group may not read the topic. */
+  private void awaitRefusal(String topic) throws Exception {
+    long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(LONG_MS / 2);
+    while (reader.call(Requests.pull(topic, 0, 1, 32, 0).ext("consumerGroup", "g")).code() != ResultCode.NO_PERMISSION.wire()) {
+      assertThat(System.nanoTime() - deadlineNs).as("still waiting").isNegative();
+      Thread.onSpinWait();
+    }
   }
 
   /** Waits from now on: a later request of the connection is answered. */

@@ -314,11 +314,18 @@ final class TestBroker implements AutoCloseable {
 
   /** Holds the thread of the {@code writer} or of {@code config} until the latch opens; returns when it is held. */
   void hold(String pool, CountDownLatch latch) throws Exception {
-    CountDownLatch held = new CountDownLatch(1);
-    vertx.createSharedWorkerExecutor(pool).executeBlocking(() -> {
-      held.countDown();
-      return latch.await(ANSWER_LIMIT_MS, TimeUnit.MILLISECONDS);
-    }, false);
+    hold(pool, 1, latch);
+  }
+
+  /** The same of a pool of so many threads. */
+  void hold(String pool, int threads, CountDownLatch latch) throws Exception {
+    CountDownLatch held = new CountDownLatch(threads);
+    for (int i = 0; i < threads; i++) {
+      vertx.createSharedWorkerExecutor(pool).executeBlocking(() -> {
+        held.countDown();
+        return latch.await(ANSWER_LIMIT_MS, TimeUnit.MILLISECONDS);
+      }, false);
+    }
     if (!held.await(ANSWER_LIMIT_MS, TimeUnit.MILLISECONDS)) {
       throw new AssertionError("the thread of " + pool + " is busy");
     }
