@@ -279,7 +279,9 @@ final class HeldQueue implements QueueReader.Inlet {
     }
   }
 
+  /** Reads with a new reader; one that is there is stopped, as when two moves end one after the other. */
   private void readFrom(Supplier<Future<Long>> beginning) {
+    stopReading();
     Pulls.Reader who = new Pulls.Reader(group, rules.filter(), true);
     QueueReader fresh = parts.readers().make(queue, who, this, rules.readAhead(), rules.maxUnsettled());
     reader = Optional.of(fresh);

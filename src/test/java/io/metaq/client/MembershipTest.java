@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metaq.client.MetaqException.Reason;
 import io.metaq.model.RequestCode;
+import io.smallrye.mutiny.Uni;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -105,6 +107,21 @@ class MembershipTest extends ConsumerTestBase {
   }
 
   @Test
+  void shouldReadEveryMessageOnceAfterTwoSeeksAtOnce() {
+    fill(0, 10);
+    Taker taker = take(MEMBER, Long.MAX_VALUE);
+    taker.next(10);
+
+    await(Uni.join().all(membership.seek(QUEUE, 9), membership.seek(QUEUE, 9)).andFailFast().replaceWithVoid());
+    fill(0, 1);
+    List<Long> offsets = offsetsUpTo(taker, 10);
+    fill(0, 1);
+    offsets.addAll(offsetsUpTo(taker, 11));
+
+    assertThat(offsets).containsOnlyOnce(10L);
+  }
+
+  @Test
   void shouldGoOnWhereItWasWhenASeekCannotBeStored() {
     fill(0, 3);
     Taker taker = take(MEMBER, Long.MAX_VALUE);
@@ -170,6 +187,14 @@ class MembershipTest extends ConsumerTestBase {
       assertThat(stuck.sinceMs()).isGreaterThanOrEqualTo(50);
     });
     assertThat(status().readUpTo()).isLessThanOrEqualTo(3);
+  }
+
+  private static List<Long> offsetsUpTo(Taker taker, long last) {
+    List<Long> offsets = new ArrayList<>();
+    do {
+      offsets.add(taker.next(1).get(0).queueOffset());
+    } while (offsets.get(offsets.size() - 1) != last);
+    return offsets;
   }
 
   private MemberStatus.Queue status() {
