@@ -132,10 +132,10 @@ final class Feed implements Flow.Subscription {
         return;
       }
       if (n <= 0) {
-        fail(new IllegalArgumentException("a subscriber asked for " + n + " items; at least 1 is allowed (rule 3.9)"));
         if (source != null) {
           source.cancelled();
         }
+        fail(new IllegalArgumentException("a subscriber asked for " + n + " items; at least 1 is allowed (rule 3.9)"));
         return;
       }
       boolean first = !asked;

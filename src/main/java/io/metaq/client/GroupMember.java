@@ -266,12 +266,11 @@ final class GroupMember {
         .compose(open -> routes.forReading(topic))
         .onComplete(
             found -> {
-              if (!reads(topic)) {
+              if (!feeds(topic, feed)) {
                 return;
               }
               if (found.failed()) {
-                feed.fail(found.cause());
-                leave(topic);
+                leaveAndFail(topic, feed, found.cause());
               } else {
                 if (found.result().isEmpty()) {
                   log.warn("the topic does not exist yet, waiting for it topic={} group={}", topic, group);
@@ -361,12 +360,28 @@ final class GroupMember {
     }
     return filterCheck
         .passes(route, group, subscriber.filter())
-        .onSuccess(passed -> unchecked.remove(topic))
-        .onFailure(
-            refused -> {
-              subscriber.feed().fail(refused);
-              leave(topic);
+        .onComplete(
+            checked -> {
+              if (!feeds(topic, subscriber.feed())) {
+                return;
+              }
+              if (checked.succeeded()) {
+                unchecked.remove(topic);
+              } else {
+                leaveAndFail(topic, subscriber.feed(), checked.cause());
+              }
             });
+  }
+
+  /** Whether it is this feed, and none that came after it, that a topic's messages go to. */
+  private boolean feeds(String topic, Feed feed) {
+    return subscriber(topic).filter(one -> one.feed() == feed).isPresent();
+  }
+
+  /** In this order: a subscriber that is told may subscribe again at once. */
+  private void leaveAndFail(String topic, Feed feed, Throwable cause) {
+    leave(topic);
+    feed.fail(cause);
   }
 
   private boolean take(String topic, Route route, List<String> members) {

@@ -185,6 +185,19 @@ class HandlerTest extends ConsumerTestBase {
   }
 
   @Test
+  void shouldReadByARetryAtOnceWhenAFilterWasRefusedBefore() {
+    fill(0, 1);
+    cluster.first(2, RequestCode.CHECK_CLIENT_CONFIG, call -> call.refuse(1, "not yet"));
+
+    List<Delivery> read = client.subscribe(MEMBER.sql("a > 1"))
+        .onFailure(failure -> failure instanceof MetaqException typed && typed.reason() == Reason.REFUSED)
+        .retry().atMost(2)
+        .select().first(1).collect().asList().await().atMost(LIMIT);
+
+    assertThat(read).hasSize(1);
+  }
+
+  @Test
   void shouldDeliverAgainWhatAFailedPipelineHadInHand() {
     fill(0, 3);
     List<Long> first = client.subscribe(MEMBER)
