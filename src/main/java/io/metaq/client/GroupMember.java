@@ -296,7 +296,7 @@ final class GroupMember {
   }
 
   private void renewLocks() {
-    List<TopicQueue> ordered = allHeld().filter(HeldQueue::ordered).filter(HeldQueue::named).map(HeldQueue::queue).toList();
+    List<TopicQueue> ordered = allHeld().filter(HeldQueue::keepsLock).map(HeldQueue::queue).toList();
     long askedNs = home.clock().nanos();
     lease.renew(ordered).forEach(asked -> asked.onSuccess(renewal -> renewal.asked().forEach(queue -> find(queue).ifPresent(one -> {
       if (renewal.held().contains(queue)) {

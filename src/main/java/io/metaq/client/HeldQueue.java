@@ -77,6 +77,11 @@ final class HeldQueue implements QueueReader.Inlet {
     return rules.ordered();
   }
 
+  /** Whether its lock is to be kept: not while it is given back. */
+  boolean keepsLock() {
+    return rules.ordered() && (state == MemberStatus.State.READING || isLeaving() && !nothingIsRead());
+  }
+
   boolean isLeaving() {
     return state == MemberStatus.State.LEAVING;
   }
@@ -126,13 +131,14 @@ final class HeldQueue implements QueueReader.Inlet {
   }
 
   /**
-   * The broker has renewed the lock.
+   * The broker has renewed the lock: what waited because it was not believed in any more goes on.
    *
    * @param askedNs when it was asked
    */
   void lockRenewed(long askedNs) {
     lockedNs = askedNs;
     lockedMs = home.clock().millis();
+    handOut();
   }
 
   /** The broker says that another member has the lock: nothing more is delivered until it is back. */
@@ -173,7 +179,7 @@ final class HeldQueue implements QueueReader.Inlet {
     if (isOver() || isLeaving() && patient) {
       return over.future();
     }
-    boolean nothingRead = reader.isEmpty() || reader.get().stopped();
+    boolean nothingRead = nothingIsRead();
     boolean wasLeaving = isLeaving();
     state = MemberStatus.State.LEAVING;
     outlets.values().forEach(outlet -> outlet.lane.clear());
@@ -250,6 +256,10 @@ final class HeldQueue implements QueueReader.Inlet {
 
   static MetaqException notHeld(TopicQueue queue) {
     return MetaqException.of(MetaqException.Reason.QUEUE_LOST, "this client does not read " + queue + " now");
+  }
+
+  private boolean nothingIsRead() {
+    return reader.filter(one -> !one.stopped()).isEmpty();
   }
 
   private boolean isOver() {
