@@ -160,7 +160,7 @@ final class HeldQueue implements QueueReader.Inlet {
     progress.note(progress());
     stopReading();
     Promise<Void> done = Promise.promise();
-    target.get().compose(offset -> progress.move(offset).map(offset)).onComplete(moved -> {
+    target.get().map(offset -> Math.max(0, offset)).compose(offset -> progress.move(offset).map(offset)).onComplete(moved -> {
       if (state == MemberStatus.State.READING && !isOver()) {
         readFrom(moved.succeeded() ? () -> Future.succeededFuture(moved.result()) : this::beginning);
       }

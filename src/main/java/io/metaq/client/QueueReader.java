@@ -104,7 +104,7 @@ final class QueueReader {
               busy = false;
               if (found.succeeded()) {
                 failures = 0;
-                nextQueueOffset = found.result();
+                nextQueueOffset = Math.max(0, found.result());
                 read();
               } else {
                 failed("offset not found", found.cause(), () -> start(beginning));

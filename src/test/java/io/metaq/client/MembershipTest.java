@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -104,6 +105,19 @@ class MembershipTest extends ConsumerTestBase {
     fill(0, 1);
 
     assertThat(taker.next(1)).extracting(Delivery::queueOffset).containsExactly(10L);
+  }
+
+  @Test
+  void shouldReadFromTheFirstMessageWhenToldANegativeOffset() {
+    fill(0, 3);
+    Taker taker = take(MEMBER, Long.MAX_VALUE);
+    taker.next(3);
+
+    await(membership.seek(QUEUE, -1));
+
+    assertThat(taker.next(3)).extracting(Delivery::queueOffset).containsExactly(0L, 1L, 2L);
+    assertThat(cluster.offset(GROUP, TOPIC, 0)).isZero();
+    assertThat(take(ALONE.from(Position.at(Map.of(QUEUE, -5L))), Long.MAX_VALUE).next(1).get(0).queueOffset()).isZero();
   }
 
   @Test
