@@ -41,8 +41,11 @@ final class LoneReading implements Feed.Source, Settlement {
     this.who = new Pulls.Reader(READER_GROUP, subscription.filter(0), false);
   }
 
-  /** Begins; a first look that cannot reach any name server fails the subscriber. */
+  /** Begins, unless its subscriber is gone already; a first look that cannot reach any name server fails the subscriber. */
   void start() {
+    if (ended) {
+      return;
+    }
     timer = parts.home().every(TICK_MS, this::tick);
     parts
         .routes()

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.DeflaterOutputStream;
 import org.junit.jupiter.api.Test;
@@ -495,6 +496,15 @@ class SubscribeTest extends ConsumerTestBase {
     assertThat(some.maxQueueOffset()).isEqualTo(40);
     assertThat(none.messages()).isEmpty();
     assertThat(failure(client.queues("nowhere")).reason()).isEqualTo(Reason.NO_ROUTE);
+  }
+
+  @Test
+  void shouldLookForNothingWhenTheSubscriberCancelsAtOnce() {
+    client.subscribe(ALONE).onSubscription().invoke(Flow.Subscription::cancel).subscribe().with(delivery -> {});
+
+    assertThat(failure(client.queues("nowhere")).reason()).isEqualTo(Reason.NO_ROUTE);
+    assertThat(cluster.requests(RequestCode.GET_ROUTEINFO_BY_TOPIC)).extracting(request -> request.requireText("topic"))
+        .containsOnly("nowhere");
   }
 
   private long pulledUpTo(int queueId) {
