@@ -159,9 +159,10 @@ final class GroupMember {
   /** Every subscriber is completed, what they have in hand is waited for; completes when the brokers know. */
   Future<Void> leaveAll() {
     if (leaving == null) {
-      subscribers.values().forEach(subscriber -> subscriber.feed().complete());
+      List<Subscriber> last = subscribers();
       subscribers.clear();
       leaveGroup(true);
+      last.forEach(subscriber -> subscriber.feed().complete());
     }
     return leaving;
   }

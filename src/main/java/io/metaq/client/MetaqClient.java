@@ -11,6 +11,7 @@ import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.HashMap;
@@ -296,7 +297,9 @@ public final class MetaqClient {
     return home.uni(
         () -> {
           if (closing == null) {
-            closing = closeAll();
+            Promise<Void> closed = Promise.promise();
+            closing = closed.future();
+            closeAll().onComplete(done -> closed.handle(done));
           }
           return closing;
         });

@@ -118,6 +118,23 @@ class HandlerTest extends ConsumerTestBase {
   }
 
   @Test
+  void shouldRefuseSubscribersThatComeBackWhileTheClientIsClosed() {
+    List<Subscription> subscriptions = List.of(MEMBER, Subscription.to("U").group(GROUP), ALONE);
+    List<CompletableFuture<Throwable>> failures = subscriptions.stream().map(subscription -> {
+      CompletableFuture<Throwable> failed = new CompletableFuture<>();
+      client.subscribe(subscription).onCompletion().switchTo(() -> client.subscribe(subscription))
+          .subscribe().with(delivery -> {}, failed::complete);
+      return failed;
+    }).toList();
+    until(() -> cluster.requests(RequestCode.PULL_MESSAGE).size() >= 4);
+
+    client.close().await().atMost(LIMIT);
+
+    assertThat(failures).allSatisfy(failed -> assertThat(failed.orTimeout(30, TimeUnit.SECONDS).join())
+        .isInstanceOfSatisfying(MetaqException.class, e -> assertThat(e.reason()).isEqualTo(Reason.CLOSED)));
+  }
+
+  @Test
   void shouldRefuseToHandleNothingAtATime() {
     assertThatThrownBy(() -> client.consume(MEMBER, 0, delivery -> Uni.createFrom().voidItem()))
         .isInstanceOfSatisfying(MetaqException.class, e -> assertThat(e.reason()).isEqualTo(Reason.INVALID));
