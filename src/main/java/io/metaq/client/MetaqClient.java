@@ -219,7 +219,7 @@ public final class MetaqClient {
 
   /**
    * Reads a topic and gives each message to a handler: acknowledges it when the handler's Uni completes, and sends it back when the
-   * handler throws, fails or gives no Uni. A handler that never completes takes one place of {@code concurrency}, holds up the progress of
+   * handler throws, fails or gives no Uni, again until a broker takes it. A handler that never completes takes one place of {@code concurrency}, holds up the progress of
    * its message's queue, and shows in {@link Membership#status}. Completes when the client is closed, fails as {@link #subscribe} does;
    * cancelling leaves the group.
    *

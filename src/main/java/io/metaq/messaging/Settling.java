@@ -22,9 +22,9 @@ record Settling(String channel, FailureStrategy strategy, Optional<Duration> ret
   private static final Logger log = LoggerFactory.getLogger(Settling.class);
   private static final Set<Reason> DELIVERED_AGAIN = Set.of(Reason.QUEUE_LOST, Reason.CLOSED);
   private static final Duration AT_ONCE_TO_DEAD_LETTERS = Duration.ofMillis(-1);
-  private static final int SEND_BACK_ATTEMPTS = 5;
-  private static final Duration SHORTEST_PAUSE = Duration.ofMillis(100);
-  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
+  private static final Set<Reason> FINAL = Set.of(Reason.ALREADY_SETTLED, Reason.INVALID);
+  private static final Duration SHORTEST_PAUSE = Duration.ofMillis(500);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
 
   Uni<Void> processed(Delivery delivery) {
     return passingOver(delivery.ack());
@@ -54,9 +54,10 @@ record Settling(String channel, FailureStrategy strategy, Optional<Duration> ret
     };
   }
 
+  /** Again until a broker takes it: an open message holds up its queue. */
   private static Uni<Void> sentBack(Uni<Void> nack) {
     return passingOver(nack)
-        .onFailure(Settling::mayPass).retry().withBackOff(SHORTEST_PAUSE, LONGEST_PAUSE).atMost(SEND_BACK_ATTEMPTS);
+        .onFailure(Settling::mayPass).retry().withBackOff(SHORTEST_PAUSE, LONGEST_PAUSE).indefinitely();
   }
 
   private static Uni<Void> passingOver(Uni<Void> settlement) {
@@ -66,6 +67,6 @@ record Settling(String channel, FailureStrategy strategy, Optional<Duration> ret
   }
 
   private static boolean mayPass(Throwable failure) {
-    return failure instanceof MetaqException known && known.retryable();
+    return failure instanceof MetaqException known && !FINAL.contains(known.reason());
   }
 }

@@ -55,6 +55,19 @@ class HandlerTest extends ConsumerTestBase {
   }
 
   @Test
+  void shouldSendBackAgainUntilTheBrokerTakesIt() {
+    fill(0, 2);
+    cluster.first(2, RequestCode.CONSUMER_SEND_MSG_BACK, call -> call.refuse(1, "not now"));
+
+    consume(1, delivery -> delivery.queueOffset() == 0
+        ? Uni.createFrom().failure(new IllegalStateException("a bug"))
+        : Uni.createFrom().voidItem());
+
+    until(() -> Long.valueOf(2).equals(cluster.offset(GROUP, TOPIC, 0)));
+    assertThat(cluster.requests(RequestCode.CONSUMER_SEND_MSG_BACK)).hasSize(3);
+  }
+
+  @Test
   void shouldHandleOtherMessagesWhileAHandlerNeverAnswers() {
     fill(0, 1);
     fill(1, 50);
