@@ -80,11 +80,14 @@ final class Feed implements Flow.Subscription {
       return;
     }
     handingOut = true;
-    for (List<QueuedDelivery> out = takeAsked(); !out.isEmpty(); out = takeAsked()) {
-      List<QueuedDelivery> batch = out;
-      home.runOn(caller, () -> batch.forEach(this::next));
+    try {
+      for (List<QueuedDelivery> out = takeAsked(); !out.isEmpty(); out = takeAsked()) {
+        List<QueuedDelivery> batch = out;
+        home.runOn(caller, () -> batch.forEach(this::next));
+      }
+    } finally {
+      handingOut = false;
     }
-    handingOut = false;
   }
 
   private List<QueuedDelivery> takeAsked() {

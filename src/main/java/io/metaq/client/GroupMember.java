@@ -55,6 +55,7 @@ final class GroupMember {
   private boolean again;
   private boolean balanced;
   private boolean paused;
+  private boolean allocationFailed;
   private boolean unregistered;
   private Future<Void> leaving;
 
@@ -391,8 +392,7 @@ final class GroupMember {
       return false;
     }
     share.seen(route.readable());
-    Set<TopicQueue> wanted = new HashSet<>(
-        broadcasting ? route.readable() : allocation.share(route.readable(), members, parts.clientId()));
+    Set<TopicQueue> wanted = new HashSet<>(broadcasting ? route.readable() : share(route, members));
     TopicShare.Change<HeldQueue> change = share.changeTo(wanted);
     List<HeldQueue> lost = change.lost().stream().filter(queue -> !queue.isLeaving()).toList();
     lost.forEach(queue -> giveUp(share, queue));
@@ -402,6 +402,21 @@ final class GroupMember {
           "share of the group changed topic={} group={} members={} queues={}", topic, group, members.size(), wanted.size());
     }
     return true;
+  }
+
+  /** An application's strategy may throw; that is told once, until it has an answer again. */
+  private List<TopicQueue> share(Route route, List<String> members) {
+    try {
+      List<TopicQueue> share = allocation.share(route.readable(), members, parts.clientId());
+      allocationFailed = false;
+      return share;
+    } catch (RuntimeException broken) {
+      if (!allocationFailed) {
+        log.warn("the strategy that divides the queues threw, the share stays as it is group={} topic={}", group, route.topic(), broken);
+      }
+      allocationFailed = true;
+      throw broken;
+    }
   }
 
   private void giveUp(TopicShare<HeldQueue> share, HeldQueue queue) {

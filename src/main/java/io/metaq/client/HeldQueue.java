@@ -428,7 +428,7 @@ final class HeldQueue implements QueueReader.Inlet {
       delivery.takenBack();
       redelivering = true;
       home.after(delay.toMillis(), () -> {
-        if (!delivery.isLost()) {
+        if (!delivery.isLost() && !isLeaving()) {
           redelivering = false;
           lane.addFirst(delivery.again());
           offer();

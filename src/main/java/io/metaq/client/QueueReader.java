@@ -217,6 +217,7 @@ final class QueueReader {
       return;
     }
     if (pulled.failed()) {
+      suggestedBrokerId = 0;
       routes.suspect(queue.topic());
       if (pulled.cause() instanceof MetaqException failure && doesNotKnowUs(failure.code())) {
         inlet.unknownToBroker();

@@ -9,6 +9,9 @@ import java.util.Optional;
 /** {@link Delivery} of a {@link QueueReader}; settled once, while the reader still has its queue. */
 @OwnedBy("its client's context")
 final class QueuedDelivery implements Delivery {
+  /** Beyond what any broker or timer waits, and short enough to be told in milliseconds. */
+  private static final Duration LONGEST_DELAY = Duration.ofDays(365);
+
   private final Home home;
   private final QueueReader reader;
   private final Unsettled.Slot slot;
@@ -131,7 +134,8 @@ final class QueuedDelivery implements Delivery {
 
   @Override
   public Uni<Void> nack(Duration delay) {
-    return home.uni(() -> sendBack(Optional.of(delay)));
+    Duration possible = delay.compareTo(LONGEST_DELAY) > 0 ? LONGEST_DELAY : delay;
+    return home.uni(() -> sendBack(Optional.of(possible)));
   }
 
   private Future<Void> acknowledge() {

@@ -125,6 +125,29 @@ class HandoverTest extends ConsumerTestBase {
   }
 
   @Test
+  void shouldKeepItsShareWhileTheStrategyThrows() {
+    AtomicBoolean broken = new AtomicBoolean();
+    Allocation strategy = (queues, members, self) -> {
+      if (broken.get()) {
+        throw new IllegalStateException("a bug");
+      }
+      return Allocation.AVERAGE.share(queues, members, self);
+    };
+    fill(0, 1);
+    Taker taker = take(MEMBER.allocation(strategy), Long.MAX_VALUE);
+    await(taker.next(1).get(0).ack());
+
+    broken.set(true);
+    int rounds = cluster.requests(RequestCode.GET_CONSUMER_LIST_BY_GROUP).size();
+    cluster.member(OTHER, GROUP);
+    until(() -> cluster.requests(RequestCode.GET_CONSUMER_LIST_BY_GROUP).size() > rounds + 1);
+
+    assertThat(state(0)).isEqualTo(MemberStatus.State.READING);
+    broken.set(false);
+    until(() -> status().queues().size() == 1);
+  }
+
+  @Test
   void shouldWaitForWhatIsInHandWhenItIsClosed() {
     fill(0, 2);
     Taker taker = take(MEMBER.handover(LIMIT), Long.MAX_VALUE);

@@ -223,6 +223,17 @@ class SubscribeTest extends ConsumerTestBase {
   }
 
   @Test
+  void shouldSendBackWithTheLongestDelayWhenAskedForAnAbsurdOne() {
+    fill(0, 1);
+    Delivery delivery = take(MEMBER, Long.MAX_VALUE).next(1).get(0);
+
+    await(delivery.nack(Duration.ofSeconds(Long.MAX_VALUE)));
+
+    assertThat(cluster.requests(RequestCode.CONSUMER_SEND_MSG_BACK)).extracting(request -> request.requireInt("delayLevel"))
+        .containsExactly(18);
+  }
+
+  @Test
   void shouldSettleOnceOnly() {
     fill(0, 2);
     Taker taker = take(MEMBER, Long.MAX_VALUE);
