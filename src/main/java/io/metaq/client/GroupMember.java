@@ -47,6 +47,7 @@ final class GroupMember {
   private final Map<String, Subscriber> subscribers = new HashMap<>();
   private final Map<String, TopicShare<HeldQueue>> held = new HashMap<>();
   private final Set<String> unchecked = new HashSet<>();
+  private final Set<String> undivided = new HashSet<>();
   private final io.metaq.model.Subscription retrySubscription;
   private final long startMs;
   private long timer = -1;
@@ -55,7 +56,6 @@ final class GroupMember {
   private boolean again;
   private boolean balanced;
   private boolean paused;
-  private boolean allocationFailed;
   private boolean unregistered;
   private Future<Void> leaving;
 
@@ -408,13 +408,12 @@ final class GroupMember {
   private List<TopicQueue> share(Route route, List<String> members) {
     try {
       List<TopicQueue> share = allocation.share(route.readable(), members, parts.clientId());
-      allocationFailed = false;
+      undivided.remove(route.topic());
       return share;
     } catch (RuntimeException broken) {
-      if (!allocationFailed) {
+      if (undivided.add(route.topic())) {
         log.warn("the strategy that divides the queues threw, the share stays as it is group={} topic={}", group, route.topic(), broken);
       }
-      allocationFailed = true;
       throw broken;
     }
   }

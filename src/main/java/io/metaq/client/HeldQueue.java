@@ -43,6 +43,7 @@ final class HeldQueue implements QueueReader.Inlet {
   private final Promise<Void> over = Promise.promise();
   private Optional<QueueReader> reader = Optional.empty();
   private MemberStatus.State state = MemberStatus.State.WAITING;
+  private Future<Void> moving = Future.succeededFuture();
   private boolean paused;
   private boolean redelivering;
   private long lockedNs;
@@ -157,12 +158,23 @@ final class HeldQueue implements QueueReader.Inlet {
     if (state != MemberStatus.State.READING || isOver()) {
       return Future.failedFuture(notHeld(queue));
     }
-    progress.note(progress());
+    long before = progress();
+    progress.note(before);
+    return move(target, before < 0 ? this::beginning : () -> Future.succeededFuture(before));
+  }
+
+  /**
+   * Reads on elsewhere once that is stored.
+   *
+   * @param otherwise where to read on when it cannot be stored
+   */
+  private Future<Void> move(Supplier<Future<Long>> target, Supplier<Future<Long>> otherwise) {
     stopReading();
     Promise<Void> done = Promise.promise();
+    moving = done.future();
     target.get().map(offset -> Math.max(0, offset)).compose(offset -> progress.move(offset).map(offset)).onComplete(moved -> {
       if (state == MemberStatus.State.READING && !isOver()) {
-        readFrom(moved.succeeded() ? () -> Future.succeededFuture(moved.result()) : this::beginning);
+        readFrom(moved.succeeded() ? () -> Future.succeededFuture(moved.result()) : otherwise);
       }
       done.handle(moved.mapEmpty());
     });
@@ -184,7 +196,7 @@ final class HeldQueue implements QueueReader.Inlet {
     state = MemberStatus.State.LEAVING;
     outlets.values().forEach(outlet -> outlet.lane.clear());
     if (nothingRead) {
-      end(Future.succeededFuture());
+      end(moving.otherwiseEmpty());
       return over.future();
     }
     reader.get().end();
@@ -224,6 +236,13 @@ final class HeldQueue implements QueueReader.Inlet {
   @Override
   public void handOut() {
     outlets.values().forEach(Outlet::offer);
+  }
+
+  @Override
+  public void moved(long queueOffset) {
+    Supplier<Future<Long>> there = () -> Future.succeededFuture(queueOffset);
+    move(there, there).onFailure(failure -> log.warn(
+        "progress not moved yet group={} queue={} queueOffset={} cause={}", group, queue, queueOffset, failure.getMessage()));
   }
 
   @Override

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -136,11 +137,15 @@ final class LoneReading implements Feed.Source, Settlement {
       share.remove(lost.reader.queue());
     }
     for (TopicQueue queue : change.gained()) {
-      Lone lone = new Lone(queue);
-      share.add(queue, lone);
       Position position = share.beginning(queue, subscription.position());
-      lone.reader.start(() -> parts.offsets().of(queue, position));
+      read(queue, () -> parts.offsets().of(queue, position));
     }
+  }
+
+  private void read(TopicQueue queue, Supplier<Future<Long>> beginning) {
+    Lone lone = new Lone(queue);
+    share.add(queue, lone);
+    lone.reader.start(beginning);
   }
 
   /** One queue. */
@@ -181,6 +186,12 @@ final class LoneReading implements Feed.Source, Settlement {
     public void handOut() {
       feed.ready(lane);
       feed.drain();
+    }
+
+    @Override
+    public void moved(long queueOffset) {
+      stop();
+      read(reader.queue(), () -> Future.succeededFuture(queueOffset));
     }
 
     @Override

@@ -58,6 +58,12 @@ final class QueueReader {
     /** The answer is complete. */
     void handOut();
 
+    /**
+     * The broker moved the reading, as after a reset, while messages are open that were read before: their numbers mean nothing any more.
+     * This reader is of no use then, another has to begin there.
+     */
+    void moved(long queueOffset);
+
     /** A broker said that it does not know this group or its subscription. */
     void unknownToBroker();
   }
@@ -234,6 +240,10 @@ final class QueueReader {
           queue.topic(), queue.broker(), queue.queueId(), nextQueueOffset, answer.nextQueueOffset(), answer.minQueueOffset(),
           answer.maxQueueOffset());
     }
+    if (answer.outcome() == PullAnswer.Outcome.MOVED && unsettled.count() > 0 && !deletedBefore(answer)) {
+      inlet.moved(answer.nextQueueOffset());
+      return;
+    }
     nextQueueOffset = answer.nextQueueOffset();
     maxQueueOffset = answer.maxQueueOffset();
     for (Received received : pulled.result().messages()) {
@@ -241,6 +251,11 @@ final class QueueReader {
     }
     inlet.handOut();
     read();
+  }
+
+  /** Whether the messages from here on are merely not kept any more; what is open goes on counting then. */
+  private boolean deletedBefore(PullAnswer answer) {
+    return answer.nextQueueOffset() == answer.minQueueOffset() && answer.nextQueueOffset() > nextQueueOffset;
   }
 
   private void failed(String what, Throwable cause, Runnable again) {

@@ -19,6 +19,8 @@ final class StoredProgress implements Progress {
   private final String group;
   private final TopicQueue queue;
   private Future<Void> last = Future.succeededFuture();
+
+  /** -1 also after a failure: the request may have been carried out. */
   private long storedQueueOffset = -1;
 
   StoredProgress(BrokerOffsets offsets, String group, TopicQueue queue) {
@@ -78,7 +80,7 @@ final class StoredProgress implements Progress {
   }
 
   private Future<Void> put(long queueOffset) {
-    return offsets.store(group, queue, queueOffset).onSuccess(stored -> storedQueueOffset = queueOffset);
+    return offsets.store(group, queue, queueOffset).onComplete(stored -> storedQueueOffset = stored.succeeded() ? queueOffset : -1);
   }
 
   /** One behind the other, whatever became of the one before. */

@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metaq.client.MetaqException.Reason;
 import io.metaq.model.RequestCode;
+import io.metaq.model.ResultCode;
 import io.smallrye.mutiny.Uni;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -20,6 +23,11 @@ class MembershipTest extends ConsumerTestBase {
   private static final TopicQueue QUEUE = new TopicQueue(TOPIC, FakeCluster.BROKER, 0);
 
   private Membership membership;
+
+  @Override
+  MetaqClient client() {
+    return MetaqClient.create(vertx, new MetaqClientOptions().setNameServers(cluster.address()).setRequestTimeout(LIMIT));
+  }
 
   @BeforeEach
   void hold() {
@@ -150,6 +158,89 @@ class MembershipTest extends ConsumerTestBase {
   }
 
   @Test
+  void shouldGoOnWhereItWasWhenASeekFailsAndNothingWasStored() {
+    fill(0, 3);
+    cluster.script(RequestCode.UPDATE_CONSUMER_OFFSET, call -> {
+      call.refuse(1, "not now");
+      return true;
+    });
+    Taker taker = take(MEMBER, Long.MAX_VALUE);
+    taker.next(3).forEach(delivery -> await(delivery.ack()));
+
+    assertThat(failure(membership.seek(QUEUE, 0)).code()).isEqualTo(1);
+
+    fill(0, 1);
+    assertThat(taker.next(1)).extracting(Delivery::queueOffset).containsExactly(3L);
+  }
+
+  @Test
+  void shouldStoreASeekBeforeItLeaves() {
+    fill(0, 5);
+    Taker taker = take(MEMBER, Long.MAX_VALUE);
+    taker.next(5);
+    List<FakeCluster.Call> held = new CopyOnWriteArrayList<>();
+    cluster.script(RequestCode.UPDATE_CONSUMER_OFFSET, call -> call.request().requireLong("commitOffset") == 3 && held.add(call));
+    membership.seek(QUEUE, 3).subscribe().with(done -> {}, failure -> {});
+    until(() -> !held.isEmpty());
+
+    taker.cancel();
+    assertThat(failure(client.queues("nowhere")).reason()).isEqualTo(Reason.NO_ROUTE);
+    assertThat(cluster.requests(RequestCode.UNREGISTER_CLIENT)).isEmpty();
+    cluster.serve(held.get(0));
+
+    until(() -> !cluster.requests(RequestCode.UNREGISTER_CLIENT).isEmpty());
+    assertThat(cluster.offset(GROUP, TOPIC, 0)).isEqualTo(3);
+  }
+
+  @Test
+  void shouldReadOnWhereABrokerMovesItAndForgetWhatIsOpen() {
+    fill(0, 10);
+    moveOnceFrom(10, 4);
+    Taker taker = take(MEMBER, Long.MAX_VALUE);
+    List<Delivery> before = taker.next(10);
+
+    List<Delivery> after = taker.next(6);
+
+    assertThat(after).extracting(Delivery::queueOffset).containsExactly(4L, 5L, 6L, 7L, 8L, 9L);
+    assertThat(failure(before.get(0).ack()).reason()).isEqualTo(Reason.QUEUE_LOST);
+    until(() -> Long.valueOf(4).equals(cluster.offset(GROUP, TOPIC, 0)));
+    after.forEach(delivery -> await(delivery.ack()));
+    until(() -> Long.valueOf(10).equals(cluster.offset(GROUP, TOPIC, 0)));
+  }
+
+  @Test
+  void shouldReadOnAloneWhereABrokerMovesIt() {
+    fill(0, 10);
+    moveOnceFrom(10, 4);
+    Taker taker = take(ALONE, 7);
+    assertThat(taker.next(7)).extracting(Delivery::queueOffset).endsWith(6L);
+    until(() -> cluster.requests(RequestCode.PULL_MESSAGE).stream().anyMatch(pull -> pull.requireLong("queueOffset") == 4));
+
+    taker.request(Long.MAX_VALUE);
+
+    assertThat(taker.next(6)).extracting(Delivery::queueOffset).containsExactly(4L, 5L, 6L, 7L, 8L, 9L);
+  }
+
+  @Test
+  void shouldKeepWhatIsOpenWhenABrokerHasDeletedWhatFollows() {
+    fill(0, 10);
+    Taker taker = take(MEMBER.readAhead(1).maxUnsettled(20), 1);
+    Delivery open = taker.next(1).get(0);
+    cluster.script(RequestCode.PULL_MESSAGE, call -> {
+      boolean deleted = call.request().requireLong("queueOffset") < 7;
+      if (deleted) {
+        call.answer(FakeCluster.pulled(call.request(), ResultCode.PULL_OFFSET_MOVED, 7, 10).ext("minOffset", 7));
+      }
+      return deleted;
+    });
+
+    taker.request(Long.MAX_VALUE);
+    until(() -> taker.next(1).get(0).queueOffset() == 9);
+
+    await(open.ack());
+  }
+
+  @Test
   void shouldRefuseWhatItDoesNotRead() {
     assertThat(failure(membership.status()).reason()).isEqualTo(Reason.INVALID);
     take(MEMBER, 1);
@@ -209,6 +300,17 @@ class MembershipTest extends ConsumerTestBase {
       offsets.add(taker.next(1).get(0).queueOffset());
     } while (offsets.get(offsets.size() - 1) != last);
     return offsets;
+  }
+
+  private void moveOnceFrom(long from, long to) {
+    AtomicBoolean moved = new AtomicBoolean();
+    cluster.script(RequestCode.PULL_MESSAGE, call -> {
+      boolean moves = call.request().requireLong("queueOffset") == from && !moved.getAndSet(true);
+      if (moves) {
+        call.answer(FakeCluster.pulled(call.request(), ResultCode.PULL_OFFSET_MOVED, to, from));
+      }
+      return moves;
+    });
   }
 
   private MemberStatus.Queue status() {
