@@ -144,7 +144,8 @@ final class GroupMember {
 
   /** The subscriber of a topic is gone: its queues are given up. Completes when the brokers know. */
   Future<Void> leave(String topic) {
-    if (subscribers.remove(topic) == null) {
+    Subscriber gone = subscribers.remove(topic);
+    if (gone == null) {
       return Future.succeededFuture();
     }
     if (subscribers.isEmpty()) {
@@ -153,6 +154,7 @@ final class GroupMember {
     unchecked.remove(topic);
     heartbeats.changed();
     Future<Void> stopped = leaveQueues(held.remove(topic), false);
+    allHeld().forEach(queue -> queue.forget(gone));
     rebalance();
     return stopped;
   }

@@ -6,9 +6,13 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -151,6 +155,14 @@ final class HeldQueue implements QueueReader.Inlet {
     stopReading();
     state = MemberStatus.State.WAITING;
     lockThenRead();
+  }
+
+  /** A subscriber is gone: what it has of this queue and did not settle, or would get, is sent back. */
+  void forget(Subscriber subscriber) {
+    Outlet gone = outlets.remove(subscriber);
+    if (gone != null) {
+      gone.end();
+    }
   }
 
   /** Goes on elsewhere; completes when the progress is kept there. What is in hand cannot be settled any more. */
@@ -330,7 +342,7 @@ final class HeldQueue implements QueueReader.Inlet {
   /** Nothing that was read can be settled any more. */
   private void stopReading() {
     reader.ifPresent(QueueReader::stop);
-    outlets.values().forEach(outlet -> outlet.lane.clear());
+    outlets.values().forEach(Outlet::drop);
     redelivering = false;
   }
 
@@ -398,9 +410,16 @@ final class HeldQueue implements QueueReader.Inlet {
   private final class Outlet implements Settlement {
     private final Subscriber subscriber;
     private final Lane lane = new Lane(HeldQueue.this::gateOpen);
+    private final Set<QueuedDelivery> inHand = new HashSet<>();
 
     Outlet(Subscriber subscriber) {
       this.subscriber = subscriber;
+    }
+
+    /** Nothing of it can be settled any more. */
+    void drop() {
+      lane.clear();
+      inHand.clear();
     }
 
     void offer() {
@@ -408,14 +427,28 @@ final class HeldQueue implements QueueReader.Inlet {
       subscriber.feed().drain();
     }
 
+    void end() {
+      List<QueuedDelivery> unseen = lane.clear();
+      unseen.forEach(delivery -> delivery.reader().passedOver(delivery.received()));
+      List<QueuedDelivery> open = Stream.concat(inHand.stream(), unseen.stream()).filter(QueuedDelivery::lose).toList();
+      open.forEach(delivery -> {
+        delivery.takenBack();
+        sendBackUnseen(delivery.reader(), delivery.slot(), delivery.received());
+      });
+      inHand.clear();
+      settled();
+    }
+
     @Override
     public void handedOut(QueuedDelivery delivery) {
+      inHand.add(delivery);
       subscriber.delivered().add();
     }
 
     @Override
     public void acknowledged(QueuedDelivery delivery) {
       subscriber.acknowledged().add();
+      inHand.remove(delivery);
       delivery.settle();
       settled();
     }
@@ -438,12 +471,14 @@ final class HeldQueue implements QueueReader.Inlet {
 
     private Future<Void> done(QueuedDelivery delivery) {
       subscriber.sentBack().add();
+      inHand.remove(delivery);
       delivery.settle();
       settled();
       return Future.succeededFuture();
     }
 
     private void deliverAgain(QueuedDelivery delivery, Duration delay) {
+      inHand.remove(delivery);
       delivery.takenBack();
       redelivering = true;
       home.after(delay.toMillis(), () -> {

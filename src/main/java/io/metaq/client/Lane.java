@@ -2,6 +2,7 @@ package io.metaq.client;
 
 import io.metaq.model.OwnedBy;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /** The messages of one queue that wait for the demand of one subscriber, and a gate that may hold them. */
@@ -45,9 +46,11 @@ final class Lane {
     return waiting.size();
   }
 
-  /** Drops what waits. */
-  void clear() {
+  /** Drops what waits, and gives it back. */
+  List<QueuedDelivery> clear() {
+    List<QueuedDelivery> dropped = List.copyOf(waiting);
     waiting.clear();
+    return dropped;
   }
 
   /** Marks it as queued at its feed; false when it was already. */

@@ -24,7 +24,8 @@ final class QueuedDelivery implements Delivery {
     OPEN,
     SENDING_BACK,
     SENT_BACK,
-    ACKNOWLEDGED
+    ACKNOWLEDGED,
+    LOST
   }
 
   /** The first delivery of a message. */
@@ -53,9 +54,24 @@ final class QueuedDelivery implements Delivery {
     settlement.handedOut(this);
   }
 
+  /** Its subscriber is gone and can settle it no more; false when it was settled before, or is being so. */
+  boolean lose() {
+    boolean open = state == State.OPEN;
+    state = open ? State.LOST : state;
+    return open;
+  }
+
   /** Whether nobody waits for it any more. */
   boolean isLost() {
     return reader.stopped();
+  }
+
+  QueueReader reader() {
+    return reader;
+  }
+
+  Unsettled.Slot slot() {
+    return slot;
   }
 
   Received received() {
@@ -142,6 +158,7 @@ final class QueuedDelivery implements Delivery {
     return switch (state) {
       case ACKNOWLEDGED -> Future.succeededFuture();
       case SENDING_BACK, SENT_BACK -> alreadySettled("sent back");
+      case LOST -> queueLost();
       case OPEN -> {
         if (reader.stopped()) {
           yield queueLost();
@@ -158,6 +175,7 @@ final class QueuedDelivery implements Delivery {
     return switch (state) {
       case ACKNOWLEDGED -> alreadySettled("acknowledged");
       case SENDING_BACK, SENT_BACK -> alreadySettled("sent back");
+      case LOST -> queueLost();
       case OPEN -> {
         if (reader.stopped()) {
           yield queueLost();

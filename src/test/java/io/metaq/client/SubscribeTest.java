@@ -310,6 +310,28 @@ class SubscribeTest extends ConsumerTestBase {
   }
 
   @Test
+  void shouldSendBackTheRetriedMessagesOfASubscriberThatLeaves() {
+    cluster.topic("U", 1);
+    cluster.topic("%RETRY%g", 1);
+    Taker staying = take(MEMBER, Long.MAX_VALUE);
+    Taker leaving = take(Subscription.to("U").group(GROUP), 1);
+    until(() -> client.membership(GROUP).status().await().atMost(LIMIT).queues().size() == 4);
+    cluster.store("%RETRY%g", 0, "in hand", Map.of("RETRY_TOPIC", "U"), 0);
+    cluster.store("%RETRY%g", 0, "waits", Map.of("RETRY_TOPIC", "U"), 0);
+    cluster.store("%RETRY%g", 0, "stays", Map.of("RETRY_TOPIC", TOPIC), 0);
+    Delivery inHand = leaving.next(1).get(0);
+    Delivery stays = staying.next(1).get(0);
+
+    leaving.cancel();
+
+    until(() -> cluster.requests(RequestCode.CONSUMER_SEND_MSG_BACK).size() == 2);
+    until(() -> Long.valueOf(2).equals(cluster.offset(GROUP, "%RETRY%g", 0)));
+    assertThat(failure(inHand.ack()).reason()).isEqualTo(Reason.QUEUE_LOST);
+    await(stays.ack());
+    until(() -> Long.valueOf(3).equals(cluster.offset(GROUP, "%RETRY%g", 0)));
+  }
+
+  @Test
   void shouldLoseAndDoubleNothingWhenConnectionsBreakAndAnswersAreCut() {
     fill(0, 200);
     fill(1, 200);
