@@ -449,7 +449,7 @@ final class GroupMember {
       return;
     }
     List<String> others = members.stream().filter(member -> !member.equals(parts.clientId())).toList();
-    Takeover takeover = new Takeover(parts, group, others, Shares.masterFirst(route).get(0));
+    Takeover takeover = new Takeover(parts, group, others, Shares.masterFirst(route));
     for (HeldQueue queue : gained) {
       if (others.isEmpty() || queue.ordered()) {
         queue.begin();

@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Waits until the former readers of queues have let go of them. Each other member is asked through a broker what it has
  * (GET_CONSUMER_RUNNING_INFO, which official clients answer too): one that gives a queue up names it until its progress is stored. A member
- * that cannot be asked gets half a second, as official clients give it; and after 30 s, longer than any member takes to learn of a change,
- * a queue is read in any case. In groups of more than {@value #MOST_ASKED} others nobody is asked and all get the half second.
+ * that cannot be asked gets half a second, as official clients give it, the others are asked on; and after 30 s, longer than any member takes
+ * to learn of a change, a queue is read in any case. In groups of more than {@value #MOST_ASKED} others nobody is asked and all get the half second.
  */
 @OwnedBy("its client's context")
 final class Takeover {
@@ -33,24 +33,26 @@ final class Takeover {
   private final ClientParts parts;
   private final String group;
   private final List<String> others;
-  private final Address broker;
+  private final List<Address> brokers;
   private final Map<QueueRef, Runnable> waiting = new HashMap<>();
+  private final Set<String> silent = new HashSet<>();
   private final long startNs;
-  private boolean blind;
 
   /**
    * For queues of one topic.
    *
    * @param others the other members
-   * @param broker knows all of them
+   * @param brokers know all of them; the next is asked when one cannot be reached
    */
-  Takeover(ClientParts parts, String group, List<String> others, Address broker) {
+  Takeover(ClientParts parts, String group, List<String> others, List<Address> brokers) {
     this.parts = parts;
     this.group = group;
     this.others = others;
-    this.broker = broker;
+    this.brokers = brokers;
     this.startNs = parts.home().clock().nanos();
-    this.blind = others.size() > MOST_ASKED;
+    if (others.size() > MOST_ASKED) {
+      silent.addAll(others);
+    }
   }
 
   /** Adds a queue; call before {@link #start}. */
@@ -67,7 +69,8 @@ final class Takeover {
 
   private void ask() {
     Set<QueueRef> held = new HashSet<>();
-    List<Future<Void>> answers = blind ? List.of() : others.stream().map(member -> askOne(member, held)).toList();
+    List<Future<Void>> answers =
+        others.stream().filter(member -> !silent.contains(member)).map(member -> askOne(member, held)).toList();
     (answers.isEmpty() ? Future.succeededFuture() : Future.join(answers)).onComplete(all -> answered(held));
   }
 
@@ -77,16 +80,27 @@ final class Takeover {
             .ext("consumerGroup", group)
             .ext("clientId", member)
             .ext("jstackEnable", false);
-    return parts.links().call(broker, request, parts.timeoutMs()).map(answer -> {
+    return call(request, brokers).map(answer -> {
       if (answer.code() != ResultCode.SUCCESS.wire()) {
-        throw MetaqException.refused(broker.toString(), answer.code(), answer.remark());
+        throw MetaqException.refused(member, answer.code(), answer.remark());
       }
       held.addAll(ConsumerRunning.decodeQueues(answer.body()));
       return (Void) null;
     }).onFailure(failure -> {
-      blind = true;
+      silent.add(member);
       log.debug("member not asked group={} member={} cause={}", group, member, failure.getMessage());
     });
+  }
+
+  private Future<RemotingCommand> call(RemotingCommand request, List<Address> left) {
+    Future<RemotingCommand> answer = parts.links().call(left.get(0), request, parts.timeoutMs());
+    return left.size() == 1 ? answer : answer.recover(failure -> unreachable(failure)
+        ? call(request, left.subList(1, left.size()))
+        : Future.failedFuture(failure));
+  }
+
+  private static boolean unreachable(Throwable failure) {
+    return failure instanceof MetaqException known && known.reason() == MetaqException.Reason.CONNECTION;
   }
 
   private void answered(Set<QueueRef> held) {
@@ -95,7 +109,7 @@ final class Takeover {
     if (impatient && waiting.keySet().stream().anyMatch(held::contains)) {
       log.warn("queues are read although another member has them still group={} queues={}", group, waiting.keySet());
     }
-    if (!blind || waitedNs >= BLIND_PAUSE_NS) {
+    if (silent.isEmpty() || waitedNs >= BLIND_PAUSE_NS) {
       List<QueueRef> free = waiting.keySet().stream().filter(queue -> impatient || !held.contains(queue)).toList();
       free.forEach(queue -> waiting.remove(queue).run());
     }

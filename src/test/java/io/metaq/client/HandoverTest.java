@@ -83,6 +83,30 @@ class HandoverTest extends ConsumerTestBase {
   }
 
   @Test
+  void shouldAskTheOthersOnWhenOneCannotBeAsked() {
+    String readable = "z comes last";
+    AtomicBoolean holds = new AtomicBoolean(true);
+    cluster.script(RequestCode.GET_CONSUMER_RUNNING_INFO, call -> {
+      boolean answers = call.request().requireText("clientId").equals(readable);
+      if (answers) {
+        call.answer(call.request().success().body(running(holds.get() ? List.of(0) : List.of())));
+      }
+      return answers;
+    });
+    cluster.topic(TOPIC, 1);
+    cluster.member("y cannot be asked", GROUP);
+    cluster.member(readable, GROUP);
+    fill(0, 1);
+
+    Taker taker = take(MEMBER, Long.MAX_VALUE);
+    until(() -> cluster.requests(RequestCode.GET_CONSUMER_RUNNING_INFO).size() >= 8);
+
+    assertThat(cluster.requests(RequestCode.PULL_MESSAGE)).isEmpty();
+    holds.set(false);
+    taker.next(1);
+  }
+
+  @Test
   void shouldAskNobodyWhenNoQueueComes() {
     cluster.member("z comes last", GROUP);
     take(MEMBER, 1);
