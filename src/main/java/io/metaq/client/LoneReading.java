@@ -3,7 +3,9 @@ package io.metaq.client;
 import io.metaq.model.OwnedBy;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -29,6 +31,9 @@ final class LoneReading implements Feed.Source, Settlement {
   private final Pulls.Reader who;
   private final TopicShare<Lone> share = new TopicShare<>();
   private final Runnable onEnd;
+
+  /** Where queues were that the route did not name any more; they may come back. */
+  private final Map<TopicQueue, Long> left = new HashMap<>();
   private long timer = -1;
   private int ticks;
   private boolean found;
@@ -134,11 +139,13 @@ final class LoneReading implements Feed.Source, Settlement {
     TopicShare.Change<Lone> change = share.changeTo(new HashSet<>(route.readable()));
     for (Lone lost : change.lost()) {
       lost.stop();
+      left.put(lost.reader.queue(), lost.reader.progress());
       share.remove(lost.reader.queue());
     }
     for (TopicQueue queue : change.gained()) {
       Position position = share.beginning(queue, subscription.position());
-      read(queue, () -> parts.offsets().of(queue, position));
+      long before = left.getOrDefault(queue, -1L);
+      read(queue, before < 0 ? () -> parts.offsets().of(queue, position) : () -> Future.succeededFuture(before));
     }
   }
 
