@@ -57,6 +57,7 @@ final class GroupMember {
   private boolean balanced;
   private boolean paused;
   private boolean unregistered;
+  private HeartbeatBody.Consumer told;
   private Future<Void> leaving;
 
   /**
@@ -118,7 +119,7 @@ final class GroupMember {
     if (!broadcasting) {
       held.computeIfAbsent(Topics.retryOf(group), retry -> new TopicShare<>());
     }
-    heartbeats.changed();
+    filtersChanged();
     if (timer < 0) {
       timer = home.every(TICK_MS, this::tick);
     }
@@ -127,8 +128,7 @@ final class GroupMember {
 
   /** What heartbeats say about this member. */
   HeartbeatBody.Consumer heartbeat() {
-    boolean fromLast = subscribers.values().stream().anyMatch(one -> one.subscription().position() instanceof Position.Latest);
-    return new HeartbeatBody.Consumer(group, broadcasting, fromLast, filters());
+    return told;
   }
 
   /** Whether heartbeats mention it. */
@@ -152,7 +152,7 @@ final class GroupMember {
       return leaveGroup(false);
     }
     unchecked.remove(topic);
-    heartbeats.changed();
+    filtersChanged();
     Future<Void> stopped = leaveQueues(held.remove(topic), false);
     allHeld().forEach(queue -> queue.forget(gone));
     rebalance();
@@ -222,11 +222,7 @@ final class GroupMember {
 
   /** As brokers were told. */
   List<io.metaq.model.Subscription> filters() {
-    List<io.metaq.model.Subscription> all = new ArrayList<>(subscribers.values().stream().map(Subscriber::filter).toList());
-    if (!broadcasting) {
-      all.add(retrySubscription);
-    }
-    return all;
+    return told.subscriptions();
   }
 
   long startMs() {
@@ -239,6 +235,17 @@ final class GroupMember {
             one.subscription().topic(), one.delivered().count(), one.acknowledged().count(), one.sentBack().count()))
         .sorted(Comparator.comparing(MemberStatus.Topic::topic)).toList();
     return new MemberStatus(group, parts.clientId(), topics, queues().stream().map(HeldQueue::status).toList());
+  }
+
+  /** What is told while the group is left stays as it was: brokers must not take it for a reader of less. */
+  private void filtersChanged() {
+    boolean fromLast = subscribers.values().stream().anyMatch(one -> one.subscription().position() instanceof Position.Latest);
+    List<io.metaq.model.Subscription> filters = new ArrayList<>(subscribers.values().stream().map(Subscriber::filter).toList());
+    if (!broadcasting) {
+      filters.add(retrySubscription);
+    }
+    told = new HeartbeatBody.Consumer(group, broadcasting, fromLast, filters);
+    heartbeats.changed();
   }
 
   private Future<Void> leaveGroup(boolean patient) {

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.metaq.client.MetaqException.Reason;
 import io.metaq.codec.admin.ConsumerRunning;
 import io.metaq.codec.remoting.ClientBodies.QueueRef;
+import io.metaq.codec.remoting.RemotingCommand;
 import io.metaq.model.RequestCode;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -184,6 +186,24 @@ class HandoverTest extends ConsumerTestBase {
 
     until(() -> !cluster.requests(RequestCode.UNREGISTER_CLIENT).isEmpty());
     assertThat(cluster.offset(GROUP, TOPIC, 0)).isEqualTo(2);
+  }
+
+  @Test
+  void shouldTellWhatItReadsWhileItLeaves() {
+    fill(0, 1);
+    Delivery inHand = take(MEMBER.handover(LIMIT), Long.MAX_VALUE).next(1).get(0);
+    client.close().subscribe().with(closed -> {});
+    int told = cluster.requests(RequestCode.HEART_BEAT).size();
+
+    cluster.cutAll();
+    until(() -> {
+      client.send(Message.to(TOPIC).body("from a handler")).onFailure().recoverWithNull().await().atMost(LIMIT);
+      return cluster.requests(RequestCode.HEART_BEAT).size() > told;
+    });
+
+    List<RemotingCommand> beats = cluster.requests(RequestCode.HEART_BEAT);
+    assertThat(new String(beats.get(beats.size() - 1).body(), StandardCharsets.UTF_8)).contains("\"topic\":\"T\"", "%RETRY%g");
+    await(inHand.ack());
   }
 
   private MemberStatus status() {
