@@ -1,10 +1,11 @@
 package io.metaq.bridge;
 
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.json.DecodeException;
-import io.vertx.core.json.Json;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,6 +16,9 @@ import java.util.function.Function;
 
 /** Reads fields of a JSON object that somebody sent; what is wrong with one fails with a sentence that names it. */
 final class JsonReader {
+  /** Some editors begin files with it. */
+  private static final String BYTE_ORDER_MARK = "\ufeff";
+
   private final JsonObject json;
 
   JsonReader(JsonObject json) {
@@ -22,25 +26,21 @@ final class JsonReader {
   }
 
   /**
-   * The object a text is.
+   * The object that bytes are as UTF-8.
    *
-   * @throws BridgeException {@code MALFORMED_JSON} when it is none
+   * @throws BridgeException {@code MALFORMED_JSON} when they are none
    */
-  static JsonReader parse(Buffer text) {
+  static JsonReader parse(Buffer bytes) {
     try {
-      if (Json.decodeValue(text) instanceof JsonObject object) {
-        return new JsonReader(object);
-      }
-      throw Fault.MALFORMED_JSON.because("the text is JSON, but no object: it must begin with '{'");
-    } catch (DecodeException malformed) {
-      throw Fault.MALFORMED_JSON.because("the text is no JSON: " + place(malformed));
+      return parse(StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes.getBytes())).toString());
+    } catch (CharacterCodingException noUtf8) {
+      throw Fault.MALFORMED_JSON.because("the text is no JSON: it is not in UTF-8");
     }
   }
 
-  /** The parser's first line; the rest is about its own insides. */
-  private static String place(DecodeException malformed) {
-    String message = String.valueOf(malformed.getMessage());
-    return message.replaceFirst("^Failed to decode:\\s*", "").lines().findFirst().orElse("it cannot be read");
+  /** As {@link #parse(Buffer)}. */
+  static JsonReader parse(String text) {
+    return new JsonReader(JsonText.object(text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text));
   }
 
   /** Refuses fields that mean nothing here: one that is misspelt shall not be passed over. */
@@ -60,6 +60,11 @@ final class JsonReader {
   /** Whether it is there, be it null. */
   boolean mentions(String field) {
     return json.containsKey(field);
+  }
+
+  /** The text of what {@link JsonText#RAW} has. */
+  String raw() {
+    return ((JsonText.Raw) json.getValue(JsonText.RAW)).text();
   }
 
   Object value(String field) {

@@ -13,6 +13,7 @@ import java.util.Set;
 final class SendEndpoint implements Endpoint {
   private static final int CREATED = 201;
   private static final int MOST_AT_ONCE = 1024;
+  private static final int MOST_LABELS = 16_384;
   private static final String BATCH = "messages";
 
   private final Sender sender;
@@ -46,8 +47,15 @@ final class SendEndpoint implements Endpoint {
       throw Fault.INVALID.because("'messages' must have between 1 and " + MOST_AT_ONCE + " messages");
     }
     List<Message> messages = new ArrayList<>();
+    long labels = 0;
     for (JsonReader object : objects) {
-      messages.add(numbered(topic, object, messages.size()));
+      Message message = numbered(topic, object, messages.size());
+      labels += message.properties().size() + message.keys().size();
+      if (labels > MOST_LABELS) {
+        throw Fault.INVALID_MESSAGE.because(
+            "all messages of a request together have at most " + MOST_LABELS + " keys and properties");
+      }
+      messages.add(message);
     }
     List<Future<JsonObject>> sends = new ArrayList<>();
     for (Message message : messages) {

@@ -2,7 +2,6 @@ package io.metaq.bridge;
 
 import io.metaq.client.Message;
 import io.metaq.client.MetaqException;
-import io.vertx.core.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,7 +12,7 @@ import java.util.Set;
 /** The send object: what somebody wants to be sent, as JSON. */
 final class SendJson {
   static final Set<String> FIELDS =
-      Set.of("body", "bodyBase64", "json", "tag", "keys", "properties", "orderKey", "delayMs", "deliverAt");
+      Set.of("body", "bodyBase64", JsonText.RAW, "tag", "keys", "properties", "orderKey", "delayMs", "deliverAt");
 
   private SendJson() {}
 
@@ -30,12 +29,7 @@ final class SendJson {
     try {
       Message message = Message.to(topic).body(body(json));
       message = json.text("tag").isPresent() ? message.tag(json.requiredText("tag")) : message;
-      for (String key : json.textList("keys")) {
-        message = message.key(key);
-      }
-      for (var property : json.texts("properties").entrySet()) {
-        message = property(message, property.getKey(), property.getValue());
-      }
+      message = new Labels(json.textList("keys"), json.texts("properties")).on(message);
       message = json.text("orderKey").isPresent() ? message.orderKey(json.requiredText("orderKey")) : message;
       return timed(message, json);
     } catch (MetaqException refused) {
@@ -43,21 +37,13 @@ final class SendJson {
     }
   }
 
-  /** A property of the user's own. */
-  static Message property(Message message, String name, String value) {
-    if (SystemProperties.contains(name)) {
-      throw Fault.INVALID_MESSAGE.because("the property '" + name + "' is the system's; there may be a field for it");
-    }
-    return message.property(name, value);
-  }
-
   private static byte[] body(JsonReader json) {
-    int given = (json.has("body") ? 1 : 0) + (json.has("bodyBase64") ? 1 : 0) + (json.mentions("json") ? 1 : 0);
+    int given = (json.has("body") ? 1 : 0) + (json.has("bodyBase64") ? 1 : 0) + (json.mentions(JsonText.RAW) ? 1 : 0);
     if (given != 1) {
       throw Fault.INVALID_MESSAGE.because("exactly one of 'body', 'bodyBase64' and 'json' must be there");
     }
-    if (json.mentions("json")) {
-      return Json.encode(json.value("json")).getBytes(StandardCharsets.UTF_8);
+    if (json.mentions(JsonText.RAW)) {
+      return json.raw().getBytes(StandardCharsets.UTF_8);
     }
     return json.text("body").map(text -> text.getBytes(StandardCharsets.UTF_8)).orElseGet(() -> decoded(json.requiredText("bodyBase64")));
   }

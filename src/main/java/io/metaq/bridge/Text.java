@@ -1,10 +1,23 @@
 package io.metaq.bridge;
 
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+
 /** Texts that strangers sent, made fit for a sentence or a log line. */
 final class Text {
   private static final int MOST = 80;
 
   private Text() {}
+
+  /** A header's value, whose bytes HTTP reads as Latin-1, as the UTF-8 that programs write; what is none stays as it is. */
+  static String ofHeader(String value) {
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(value.getBytes(StandardCharsets.ISO_8859_1))).toString();
+    } catch (CharacterCodingException noUtf8) {
+      return value;
+    }
+  }
 
   /** Without control characters, and cut where it gets long. */
   static String printable(String text) {
