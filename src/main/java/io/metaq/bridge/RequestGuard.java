@@ -5,20 +5,19 @@ import io.vertx.core.http.HttpServerRequest;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
 /**
- * Keeps pages of other origins out, by whatever way they come: by a script (its {@code Origin} is not allowed), by a name that was made
- * to point here ({@code Host} is not ours), by a form or an image (no {@code Origin}, but the browser or its {@code Referer} tells).
- * Programs send none of these headers and pass.
+ * Keeps pages of other origins out, by whatever way they come: by a script (its {@code Origin} is not allowed), by a name that was
+ * made to point here ({@code Host} is not ours), by a form or an image: then there is no {@code Origin}, and whether the page is
+ * ours is told by {@code Sec-Fetch-Site}, or where browsers send none, as over HTTP to names that are not local, by {@code
+ * Referer}. Programs send none of these headers and pass; what calls itself {@code Mozilla/}, as every browser does, must show one
+ * of them.
  */
 final class RequestGuard {
-  /** What a form can send without asking first. */
-  private static final List<String> FORM_TYPES =
-      List.of("application/x-www-form-urlencoded", "multipart/form-data", "text/plain");
+  private static final String BROWSER = "Mozilla/";
 
   private final AddressRanges administrators;
   private final Set<String> hosts = new HashSet<>();
@@ -61,20 +60,22 @@ final class RequestGuard {
 
   private void refuseForeignPage(HttpServerRequest request, Authority host) {
     String origin = request.getHeader("Origin");
-    String site = request.getHeader("Sec-Fetch-Site");
-    boolean foreign = origin != null
-        ? !allowed(origin, Optional.of(host))
-        : "cross-site".equals(site) || "same-site".equals(site) || foreignForm(request, host);
-    if (foreign) {
+    if (origin != null ? !allowed(origin, Optional.of(host)) : foreignBrowser(request, host)) {
       throw Fault.ORIGIN_REFUSED.because("the page that asks for this is of another origin; origins that may stand in httpOrigins");
     }
   }
 
-  /** A form of an old browser, which names only the page it was on. */
-  private boolean foreignForm(HttpServerRequest request, Authority host) {
-    String type = String.valueOf(request.getHeader("Content-Type")).toLowerCase(Locale.ROOT);
+  private boolean foreignBrowser(HttpServerRequest request, Authority host) {
+    String site = request.getHeader("Sec-Fetch-Site");
+    if (site != null) {
+      return !site.equals("same-origin") && !site.equals("none");
+    }
     String referer = request.getHeader("Referer");
-    return referer != null && FORM_TYPES.stream().anyMatch(type::startsWith) && !sameOrigin(originOf(referer), host);
+    if (referer != null) {
+      return !allowed(originOf(referer), Optional.of(host));
+    }
+    String agent = request.getHeader("User-Agent");
+    return agent != null && agent.startsWith(BROWSER);
   }
 
   private static String originOf(String url) {
