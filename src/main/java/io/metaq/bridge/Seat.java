@@ -15,8 +15,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One subscriber's share in a group. By itself, a message is acknowledged when the network has taken it; by hand, it is leased until it is
- * settled. What runs out or is left behind goes back to the broker, whose retries bring it to another member, and count it.
+ * One subscriber's share in a group. By itself, a message is acknowledged when the network has taken it; by hand, it is leased
+ * until it is settled. What runs out or is left behind goes back to the broker, whose retries bring it to another member, and count
+ * it.
  */
 @OwnedBy("BridgeVerticle")
 final class Seat implements Reading {
@@ -31,6 +32,7 @@ final class Seat implements Reading {
   /** In the order in which they run out. */
   private final Map<String, Lease> leases = new LinkedHashMap<>();
   private long handles;
+  private boolean gone;
 
   private record Lease(Delivery delivery, long dueNs) {}
 
@@ -45,8 +47,9 @@ final class Seat implements Reading {
     this.position = ReadPosition.of(wanted.topic(), Map.of());
   }
 
+  /** Nothing more once a write has failed: what is given to a connection that dies would use up attempts. */
   long free() {
-    return room.free();
+    return gone ? 0 : room.free();
   }
 
   void give(Delivery delivery) {
@@ -60,6 +63,7 @@ final class Seat implements Reading {
     room.writing(item.bytes());
     outlet.message(item).onComplete(written -> {
       room.written(item.bytes());
+      gone |= written.failed();
       if (!byHand) {
         settleWritten(delivery, written.succeeded());
       }
@@ -92,7 +96,7 @@ final class Seat implements Reading {
     }
   }
 
-  /** Completes when the broker has all that was leased. */
+  /** Completes when the broker has all that was leased, or was asked in vain. */
   Future<Void> giveBackAll() {
     List<Future<Void>> back = new ArrayList<>();
     leases.values().forEach(lease -> back.add(giveBack.soon(lease.delivery)));
@@ -117,7 +121,9 @@ final class Seat implements Reading {
 
   @Override
   public Future<Void> sendBack(String handle, Optional<Duration> delay) {
-    return taken(handle).compose(delivery -> Unis.future(delay.map(delivery::nack).orElseGet(delivery::nack)));
+    return taken(handle).compose(delivery -> Unis.future(delay.map(delivery::nack).orElseGet(delivery::nack))
+        // Its lease is gone, so nobody else would.
+        .onFailure(failure -> giveBack.soon(delivery)));
   }
 
   private Future<Delivery> taken(String handle) {
