@@ -24,6 +24,8 @@ public final class BridgeVerticle extends VerticleBase {
   private static final Logger log = LoggerFactory.getLogger(BridgeVerticle.class);
   private static final String PRODUCER_GROUP = "metaq-bridge";
   private static final int MAX_LINE_BYTES = 16 << 10;
+  /** A reader's position over all queues of a large topic comes in one. */
+  private static final int MAX_HEADER_BYTES = 96 << 10;
   private static final long ANSWER_MARGIN_MS = 5_000;
   private static final int CUT_OFF_BYTES = 1 << 20;
   private static final long SWEEP_MS = 500;
@@ -46,7 +48,7 @@ public final class BridgeVerticle extends VerticleBase {
         .setNameServers(options.nameServers()).setProducerGroup(PRODUCER_GROUP).setMaxBodyBytes(options.maxBodyBytes()));
     readings = new Readings(vertx, client, options.limits(), clock);
     vertx.setPeriodic(SWEEP_MS, tick -> readings.sweep());
-    server = vertx.createHttpServer(serverOptions()).requestHandler(this::serve);
+    server = vertx.createHttpServer(serverOptions()).requestHandler(this::serve).invalidRequestHandler(BridgeVerticle::refuse);
     return server.listen();
   }
 
@@ -62,7 +64,7 @@ public final class BridgeVerticle extends VerticleBase {
         .setPort(options.port())
         .setHttp2ClearTextEnabled(false)
         .setMaxInitialLineLength(MAX_LINE_BYTES)
-        .setMaxHeaderSize(MAX_LINE_BYTES)
+        .setMaxHeaderSize(MAX_HEADER_BYTES)
         // Also of a reader that takes nothing of what is written: then nothing moves either.
         .setIdleTimeout((int) Math.max(options.limits().stalledMs(), options.limits().maxWaitMs() + ANSWER_MARGIN_MS))
         .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
@@ -90,6 +92,13 @@ public final class BridgeVerticle extends VerticleBase {
       log.error("the bridge cannot serve requests", failure);
       request.connection().close();
     });
+  }
+
+  /** What cannot be read as a request. Where the next one would begin is not known either. */
+  private static void refuse(HttpServerRequest unreadable) {
+    Answer problem = Answer.problem(Fault.INVALID.because("the request breaks the rules of HTTP, or its first line has more than "
+        + MAX_LINE_BYTES + " bytes, or its headers more than " + MAX_HEADER_BYTES));
+    HttpDoor.write(problem.with("Connection", "close"), unreadable.response()).onComplete(done -> unreadable.connection().close());
   }
 
   private Router makeRouter() {

@@ -9,6 +9,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.handler.HttpException;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
@@ -64,7 +65,11 @@ final class Call {
 
   /** A parameter of the query; the first when it is given more than once. */
   Optional<String> query(String name) {
-    return context.queryParam(name).stream().findFirst();
+    try {
+      return context.queryParam(name).stream().findFirst();
+    } catch (HttpException malformed) {
+      throw Fault.INVALID.because("the query cannot be decoded");
+    }
   }
 
   String requiredQuery(String name) {

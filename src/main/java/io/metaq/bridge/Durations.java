@@ -31,11 +31,11 @@ final class Durations {
     });
   }
 
-  /** A moment in ISO-8601 with its zone, {@code 2026-01-31T12:00:00Z}. */
+  /** A moment in ISO-8601 with its zone, {@code 2026-01-31T12:00:00Z}, as far as 64 bits of ms reach. */
   static Optional<Instant> moment(String text) {
     try {
-      return Optional.of(OffsetDateTime.parse(text).toInstant());
-    } catch (DateTimeException none) {
+      return Optional.of(Instant.ofEpochMilli(OffsetDateTime.parse(text).toInstant().toEpochMilli()));
+    } catch (DateTimeException | ArithmeticException none) {
       return Optional.empty();
     }
   }

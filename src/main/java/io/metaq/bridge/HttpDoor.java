@@ -110,6 +110,11 @@ final class HttpDoor {
       return;
     }
     told.accept(answer);
+    write(answer, response);
+  }
+
+  /** Ends a response; completes when the network has taken it. */
+  static Future<Void> write(Answer answer, HttpServerResponse response) {
     response.setStatusCode(answer.status()).putHeader("X-Content-Type-Options", "nosniff").putHeader("Cache-Control", "no-store");
     if (!answer.contentType().isEmpty()) {
       response.putHeader("Content-Type", answer.contentType());
@@ -119,6 +124,6 @@ final class HttpDoor {
       response.putHeader("Connection", "close");
     }
     answer.headers().forEach(response::putHeader);
-    response.end(answer.body());
+    return response.end(answer.body());
   }
 }

@@ -59,22 +59,22 @@ final class MessageEndpoints {
     Optional<String> topic = call.query("topic");
     return offsetIds.find(id)
         .compose(found -> found.isPresent() ? Future.succeededFuture(found)
-            : topic.isPresent() ? byUniqueId(topic.get(), id) : inAnyTopic(id))
+            : topic.isPresent() ? byUniqueId(topic.get(), id) : inAnyTopic(call, id))
         .map(found -> Answer.ok(MessageJson.of(found.orElseThrow(
             () -> Fault.UNKNOWN_MESSAGE.because("no message has the id '" + Text.printable(id) + "'")))));
   }
 
-  private Future<Optional<FoundMessage>> inAnyTopic(String id) {
+  private Future<Optional<FoundMessage>> inAnyTopic(Call call, String id) {
     return Unis.list(client.admin().topics()).compose(topics -> inAnyOf(
         topics.stream().filter(topic -> topic.kind() != TopicSummary.Kind.SYSTEM).map(TopicSummary::topic).limit(MOST_TOPICS).toList(),
-        id));
+        call, id));
   }
 
-  /** One after the other, so that a look-up does not take all of the brokers' time. */
-  private Future<Optional<FoundMessage>> inAnyOf(List<String> topics, String id) {
-    return topics.isEmpty() ? Future.succeededFuture(Optional.empty())
+  /** One after the other, so that a look-up does not take all of the brokers' time, and none for a caller that has left. */
+  private Future<Optional<FoundMessage>> inAnyOf(List<String> topics, Call call, String id) {
+    return topics.isEmpty() || call.request().response().closed() ? Future.succeededFuture(Optional.empty())
         : byUniqueId(topics.get(0), id).compose(found -> found.isPresent()
-            ? Future.succeededFuture(found) : inAnyOf(topics.subList(1, topics.size()), id));
+            ? Future.succeededFuture(found) : inAnyOf(topics.subList(1, topics.size()), call, id));
   }
 
   /** The client would look for an offset id too, at any address that the id says: here only {@link OffsetIds} does that. */

@@ -4,9 +4,14 @@ import io.metaq.model.Clock;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
 
 /** {@code GET /v1/ws}: makes a WebSocket of the request. */
 final class WebSocketEndpoint implements Endpoint {
+  private static final String VERSION = "13";
+  private static final Pattern KEY = Pattern.compile("[A-Za-z0-9+/]{22}==");
+
   private final Vertx vertx;
   private final Sender sender;
   private final Readings readings;
@@ -28,6 +33,15 @@ final class WebSocketEndpoint implements Endpoint {
   public Future<Answer> serve(Call call) {
     if (!"websocket".equalsIgnoreCase(call.header("Upgrade").orElse(""))) {
       throw Fault.INVALID.because("this path is for WebSockets: the header Upgrade: websocket is missing");
+    }
+    if (!call.header("Connection").orElse("").toLowerCase(Locale.ROOT).contains("upgrade")) {
+      throw Fault.INVALID.because("the handshake lacks the header Connection: Upgrade");
+    }
+    if (!call.header("Sec-WebSocket-Version").orElse("").equals(VERSION)) {
+      throw Fault.INVALID.because("the header Sec-WebSocket-Version must be " + VERSION);
+    }
+    if (!KEY.matcher(call.header("Sec-WebSocket-Key").orElse("")).matches()) {
+      throw Fault.INVALID.because("the header Sec-WebSocket-Key must be 16 bytes in Base64");
     }
     List<String> protocols = List.of(call.header("Sec-WebSocket-Protocol").orElse(WebSocketSession.PROTOCOL).split("\\s*,\\s*"));
     if (!protocols.contains(WebSocketSession.PROTOCOL)) {

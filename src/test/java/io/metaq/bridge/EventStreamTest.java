@@ -260,8 +260,16 @@ class EventStreamTest {
     assertThat(reply.json().getString("type")).isEqualTo(Fault.INVALID_POSITION.type());
   }
 
+  @Test
+  void shouldReadALastEventAsLongAsTheyGet() throws Exception {
+    Http.Reply reply = http.get(events(""), "Last-Event-ID", "A".repeat(65_000));
+
+    assertThat(reply.json().getString("type")).isEqualTo(Fault.INVALID_POSITION.type());
+  }
+
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
+    "?from=%2B999999999-01-01T00:00:00Z|INVALID|'from' must be earliest",
     "?group=a%20b|INVALID|illegal character",
     "?from=yesterday|INVALID|'from' must be earliest",
     "?ack=manual|INVALID|'ack' must be auto",
@@ -281,6 +289,32 @@ class EventStreamTest {
     assertThat(http.get("/v1/topics/no-such-topic/events?group=g").status()).isEqualTo(404);
     assertThat(http.get(events(""), "Origin", "https://evil.example").status()).isEqualTo(403);
     assertThat(http.get(events("?group=g"), "Sec-Fetch-Site", "cross-site").status()).isEqualTo(403);
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', value = {
+    "Sec-Fetch-Site|same-site|User-Agent|Mozilla/5.0",
+    "Referer|http://evil.example/page|User-Agent|Mozilla/5.0",
+    "Referer|http://evil.example/page|User-Agent|curl/8.5.0",
+    "Sec-Fetch-Site|cross-site|Referer|http://localhost/",
+    "Accept|image/*|User-Agent|Mozilla/5.0 (X11; Linux x86_64)"})
+  void shouldKeepAnImageOfAForeignPageOutOfAGroup(String name, String value, String otherName, String otherValue) throws Exception {
+    Http.Reply reply = http.get(events("?group=g" + topic), name, value, otherName, otherValue);
+
+    assertThat(reply.status()).as(reply.text()).isEqualTo(403);
+    assertThat(reply.json().getString("type")).isEqualTo(Fault.ORIGIN_REFUSED.type());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {
+    "User-Agent: curl/8.5.0",
+    "Sec-Fetch-Site: same-origin\r\nUser-Agent: Mozilla/5.0",
+    "Sec-Fetch-Site: none\r\nUser-Agent: Mozilla/5.0",
+    "Referer: http://localhost/\r\nUser-Agent: Mozilla/5.0"})
+  void shouldServeItsOwnPageAndPrograms(String headers) throws Exception {
+    try (Browser browser = new Browser(SERVER.httpPort(), events("?group=g" + topic), headers)) {
+      assertThat(browser.block().get(0)).isEqualTo("HTTP/1.1 200 OK");
+    }
   }
 
   private String events(String query) {

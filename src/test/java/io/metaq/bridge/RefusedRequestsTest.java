@@ -3,18 +3,25 @@ package io.metaq.bridge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metaq.model.AddressRanges;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the bridge does not do, and how it says so: always a problem document, never half of something. */
@@ -56,6 +63,7 @@ class RefusedRequestsTest {
     "{\"body\":\"x\",\"delayMs\":1.5}     | INVALID         | whole number",
     "{\"body\":\"x\",\"delayMs\":1,\"deliverAt\":\"2026-01-31T12:00:00Z\"} | INVALID_MESSAGE | exclude each other",
     "{\"body\":\"x\",\"deliverAt\":\"tomorrow\"} | INVALID_MESSAGE | a time with its zone",
+    "{\"body\":\"x\",\"deliverAt\":\"+999999999-01-01T00:00:00Z\"} | INVALID_MESSAGE | a time with its zone",
     "{\"messages\":[]}                    | INVALID         | between 1 and 1024",
     "{\"messages\":[{\"body\":\"x\"},{}]} | INVALID_MESSAGE | message 1: exactly one of",
     "{\"messages\":[1]}                   | INVALID         | array of objects"})
@@ -63,6 +71,35 @@ class RefusedRequestsTest {
     Http.Reply reply = open().json("POST", SEND, json == null ? "" : json);
 
     assertProblem(reply, fault, words);
+  }
+
+  @Test
+  void shouldCountKeysAndPropertiesBeforeItTakesThem() throws Exception {
+    JsonArray keys = new JsonArray();
+    JsonObject properties = new JsonObject();
+    for (int i = 0; i < 257; i++) {
+      keys.add("k" + i);
+      properties.put("p" + i, "v");
+    }
+    JsonObject many = new JsonObject().put("body", "x").put("properties", properties);
+
+    assertProblem(open().json("POST", SEND, new JsonObject().put("body", "x").put("keys", keys)), Fault.INVALID_MESSAGE, "256 entries");
+    assertProblem(open().json("POST", SEND, many), Fault.INVALID_MESSAGE, "256 entries");
+    properties.clear().put("p", "v".repeat(32_767));
+    assertProblem(open().json("POST", SEND, many), Fault.INVALID_MESSAGE, "32767 characters");
+    assertProblem(open().call("POST", SEND, "x", "Content-Type", "text/x", "MQ-Keys", String.join(" ", Collections.nCopies(257, "k"))),
+        Fault.INVALID_MESSAGE, "256 entries");
+  }
+
+  @Test
+  void shouldCountTheKeysAndPropertiesOfAllMessagesOfARequest() throws Exception {
+    JsonObject properties = new JsonObject();
+    IntStream.range(0, 250).forEach(i -> properties.put("p" + i, "v"));
+    JsonArray messages = new JsonArray(Collections.nCopies(70, new JsonObject().put("body", "x").put("properties", properties)));
+
+    Http.Reply reply = open().json("POST", SEND, new JsonObject().put("messages", messages));
+
+    assertProblem(reply, Fault.INVALID_MESSAGE, "16384 keys and properties");
   }
 
   @ParameterizedTest
@@ -198,22 +235,40 @@ class RefusedRequestsTest {
     assertThat(strict.get("/v1/topics").status()).isEqualTo(200);
   }
 
+  static List<String> hardlyHttp() {
+    String host = " HTTP/1.1\r\nHost: localhost\r\n";
+    String upgrade = "GET /v1/ws" + host + "Upgrade: websocket\r\n";
+    return List.of(
+        "GET / HTTP/1.1\r\n\r\n",
+        "GET /v1/topics/%zz" + host + "\r\n",
+        "GET /v1/topics/T/messages?key=%zz" + host + "\r\n",
+        "nonsense\r\n\r\n",
+        "GET /" + host + "X: a\u0000b\r\n\r\n",
+        "GET /" + "x".repeat(20_000) + host + "\r\n",
+        "GET /" + host + "X: " + "x".repeat(100_000) + "\r\n\r\n",
+        upgrade + "\r\n",
+        upgrade + "Connection: Upgrade\r\nSec-WebSocket-Version: 99\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
+        upgrade + "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n\r\n",
+        upgrade + "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: short\r\n\r\n");
+  }
+
   @ParameterizedTest
-  @ValueSource(strings = {
-    "GET / HTTP/1.1\r\n\r\n",
-    "GET /v1/topics/%zz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
-    "nonsense\r\n\r\n",
-    "GET / HTTP/1.1\r\nHost: localhost\r\nX: a\u0000b\r\nConnection: close\r\n\r\n"})
-  void shouldAnswerWhatIsHardlyHttpWithoutFailing(String request) throws Exception {
+  @MethodSource("hardlyHttp")
+  void shouldAnswerWhatIsHardlyHttpWithAProblemAndWithoutFailing(String request) throws Exception {
+    List<String> head = new ArrayList<>();
     try (Socket socket = new Socket("127.0.0.1", SERVER.httpPort())) {
       socket.setSoTimeout(30_000);
       OutputStream out = socket.getOutputStream();
       out.write(request.getBytes(StandardCharsets.ISO_8859_1));
       out.flush();
-      byte[] head = socket.getInputStream().readNBytes(12);
-
-      assertThat(new String(head, StandardCharsets.US_ASCII)).matches("HTTP/1[.][01] 4..");
+      BufferedReader in = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
+      for (String line = in.readLine(); line != null && !line.isEmpty(); line = in.readLine()) {
+        head.add(line.toLowerCase());
+      }
     }
+
+    assertThat(head.get(0)).matches("http/1[.][01] 4.. .*");
+    assertThat(head).contains("content-type: application/problem+json");
     assertThat(open().get("/health/live").status()).isEqualTo(200);
   }
 
