@@ -32,6 +32,7 @@ final class WebSocketSession {
   private static final int MOST_CREDIT = 1_000_000;
   private static final int MOST_NAME = 128;
   private static final int MOST_PUBLISHING = 256;
+  private static final int MOST_HANDLES = 1024;
   private static final int DAY_MS = 86_400_000;
 
   private final Vertx vertx;
@@ -87,18 +88,33 @@ final class WebSocketSession {
     socket.frameHandler(frame -> heardNs = clock.nanos());
     socket.textMessageHandler(this::frame);
     socket.binaryMessageHandler(bytes -> end(NOT_UNDERSTOOD, "text frames only"));
-    socket.exceptionHandler(broken -> log.debug("websocket broke remote={} cause={}", socket.remoteAddress(), broken.getMessage()));
+    socket.exceptionHandler(this::broken);
     socket.closeHandler(gone -> closed());
   }
 
+  private void broken(Throwable cause) {
+    log.debug("websocket broke remote={} cause={}", socket.remoteAddress(), cause.getMessage());
+    if (cause instanceof IllegalStateException) {
+      // So it says that the frames of a message were too many for it; it has thrown away what came.
+      end(TOO_BIG, tooBig());
+    }
+  }
+
+  private String tooBig() {
+    return "a message has at most " + maxFrameBytes + " bytes";
+  }
+
   private void frame(String text) {
+    if (closed) {
+      return;
+    }
     if (text.length() > maxFrameBytes) {
-      end(TOO_BIG, "a frame has at most " + maxFrameBytes + " bytes");
+      end(TOO_BIG, tooBig());
       return;
     }
     JsonReader json;
     try {
-      json = JsonReader.parse(Buffer.buffer(text));
+      json = JsonReader.parse(text);
     } catch (BridgeException malformed) {
       refuse(Optional.empty(), Optional.empty(), malformed);
       end(NOT_UNDERSTOOD, "malformed JSON");
@@ -204,8 +220,11 @@ final class WebSocketSession {
 
   /** Nothing comes before the answer. */
   private void begin(Subscribed subscribed, Reading reading, int credit, Optional<String> ref) {
-    if (closed || subscriptions.get(subscribed.name) != subscribed) {
+    if (subscriptions.get(subscribed.name) != subscribed) {
       reading.stop();
+      // Without a ref it could be taken for a word about a later subscription of the name.
+      ref.ifPresent(asked ->
+          refuse(ref, Optional.of(subscribed.name), Fault.CONFLICT.because("the subscription was ended before it had begun")));
       return;
     }
     subscribed.reading = reading;
@@ -228,8 +247,8 @@ final class WebSocketSession {
   private void acknowledge(JsonReader json, Optional<String> ref, Subscribed subscribed) {
     json.allow(Set.of("op", "ref", "sub", "handles"));
     List<String> handles = json.textList("handles");
-    if (handles.isEmpty()) {
-      throw Fault.INVALID.because("'handles' must name at least one message");
+    if (handles.isEmpty() || handles.size() > MOST_HANDLES) {
+      throw Fault.INVALID.because("'handles' must name between 1 and " + MOST_HANDLES + " messages");
     }
     Reading reading = begun(subscribed);
     settled("acked", ref, subscribed, Future.join(handles.stream().map(reading::acknowledge).toList()));
@@ -293,8 +312,10 @@ final class WebSocketSession {
   }
 
   private void end(short code, String reason) {
-    socket.close(code, reason);
-    closed();
+    if (!closed) {
+      socket.close(code, reason);
+      closed();
+    }
   }
 
   private void closed() {

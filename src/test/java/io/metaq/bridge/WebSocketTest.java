@@ -328,6 +328,60 @@ class WebSocketTest {
   }
 
   @Test
+  void shouldCloseAfterFramesOfOneMessageThatPassTheLimitTogether() throws Exception {
+    try (WsPeer peer = WsPeer.connect(SERVER.vertx(), impatient)) {
+      String part = "x".repeat(MAX_BODY_BYTES);
+      peer.socket().writeFrame(WebSocketFrame.textFrame(part, false));
+      for (int i = 0; i < 15; i++) {
+        peer.socket().writeFrame(WebSocketFrame.continuationFrame(Buffer.buffer(part), false));
+      }
+
+      assertThat(peer.closeCode()).isEqualTo(1009);
+    }
+  }
+
+  @Test
+  void shouldDoNothingMoreOnceItHasClosed() throws Exception {
+    try (WsPeer peer = peer()) {
+      peer.send("{\"op\":");
+      peer.send(frame("publish").put("topic", topic).put("body", "too late"));
+      assertThat(peer.closeCode()).isEqualTo(1003);
+    }
+    publishOne("after");
+
+    try (WsPeer peer = peer()) {
+      peer.ask(subscribe("s").put("from", "earliest"));
+      assertThat(peer.next().getString("body")).isEqualTo("after");
+      assertThat(peer.ask(frame("ping")).getString("op")).isEqualTo("pong");
+    }
+  }
+
+  @Test
+  void shouldAnswerASubscribeThatIsEndedWhileItBegins() throws Exception {
+    try (WsPeer peer = peer()) {
+      peer.send(subscribe("s").put("ref", "begin"));
+      peer.send(frame("unsubscribe").put("sub", "s").put("ref", "end"));
+
+      assertThat(peer.next(2)).extracting(answer -> answer.getString("ref")).containsExactlyInAnyOrder("begin", "end");
+      assertThat(peer.ask(subscribe("s")).getString("op")).isEqualTo("subscribed");
+    }
+  }
+
+  @Test
+  void shouldTakeABoundedNumberOfHandlesAtOnce() throws Exception {
+    try (WsPeer peer = peer()) {
+      peer.ask(member("s").put("ack", "manual"));
+      JsonArray handles = new JsonArray();
+      IntStream.range(0, 1025).forEach(i -> handles.add("h" + i));
+
+      JsonObject answer = peer.ask(frame("ack").put("sub", "s").put("handles", handles).put("ref", "a"));
+
+      assertThat(answer.getString("code")).isEqualTo("INVALID");
+      assertThat(answer.getString("message")).contains("1024");
+    }
+  }
+
+  @Test
   void shouldRefuseOtherSubprotocolsAndPagesOfOtherOrigins() throws Exception {
     assertThatThrownBy(() -> WsPeer.connect(SERVER.vertx(), SERVER.httpPort(), List.of("mqtt"), null))
         .isInstanceOf(ExecutionException.class).hasCauseInstanceOf(UpgradeRejectedException.class).hasMessageContaining("400");
