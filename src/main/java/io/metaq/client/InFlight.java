@@ -33,6 +33,7 @@ final class InFlight {
   private final Promise<Void> drained = Promise.promise();
   private int messages;
   private long bytes;
+  private boolean admitting;
   private boolean closed;
 
   InFlight(int maxMessages, long maxBytes) {
@@ -85,15 +86,24 @@ final class InFlight {
     }
   }
 
+  /** A guest may leave while it is admitted; the loop that admits it goes on with the next then, so that any number may do so. */
   private void admitWaiting() {
-    while (!waiting.isEmpty()) {
-      Iterator<Guest> first = waiting.iterator();
-      Guest next = first.next();
-      if (!fits(next)) {
-        return;
+    if (admitting) {
+      return;
+    }
+    admitting = true;
+    try {
+      while (!waiting.isEmpty()) {
+        Iterator<Guest> first = waiting.iterator();
+        Guest next = first.next();
+        if (!fits(next)) {
+          return;
+        }
+        first.remove();
+        admit(next);
       }
-      first.remove();
-      admit(next);
+    } finally {
+      admitting = false;
     }
   }
 

@@ -64,6 +64,22 @@ class InFlightTest {
   }
 
   @Test
+  void shouldAdmitAnyNumberOfThoseThatLeaveAtOnceInTheirOrder() {
+    int count = 50_000;
+    InFlight inFlight = new InFlight(1, 100);
+    Guest first = new Guest('a', 1, 1);
+    int[] next = {0};
+    inFlight.enter(first);
+    for (int i = 0; i < count; i++) {
+      inFlight.enter(new Passing(inFlight, i, next));
+    }
+
+    inFlight.leave(first);
+
+    assertThat(next[0]).isEqualTo(count);
+  }
+
+  @Test
   void shouldRefuseThoseThatWaitOrComeOnceClosedAndBeDrainedWhenTheLastLeaves() {
     InFlight inFlight = new InFlight(1, 100);
     Guest first = new Guest('a', 1, 1);
@@ -77,6 +93,30 @@ class InFlightTest {
     assertThat(drained.isComplete()).isFalse();
     inFlight.leave(first);
     assertThat(drained.isComplete()).isTrue();
+  }
+
+  /** Has nothing to do any more when its turn comes. */
+  private record Passing(InFlight inFlight, int place, int[] next) implements InFlight.Guest {
+    @Override
+    public int messages() {
+      return 1;
+    }
+
+    @Override
+    public int bytes() {
+      return 1;
+    }
+
+    @Override
+    public void admitted() {
+      assertThat(next[0]++).isEqualTo(place);
+      inFlight.leave(this);
+    }
+
+    @Override
+    public void refused() {
+      throw new AssertionError("refused");
+    }
   }
 
   private final class Guest implements InFlight.Guest {
