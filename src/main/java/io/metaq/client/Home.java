@@ -9,8 +9,9 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -18,10 +19,13 @@ import java.util.function.Supplier;
 /**
  * The one Vert.x context all state of a client lives on, and the way in and out: {@link #run} brings work here from any thread in
  * its order, {@link #uni} takes the answer back to the caller's context. Work that comes from elsewhere is taken in batches, with
- * one context task for each.
+ * one context task for each. When the Vert.x is closed, what comes is refused at once.
  */
 @OwnedBy("any thread; the queue is the crossing")
 final class Home {
+  /** So many tasks from elsewhere in one turn of the loop, so that timers and sockets have theirs. */
+  private static final int TASKS_A_TURN = 1024;
+
   private final Vertx vertx;
   private final Context context;
   private final Clock clock;
@@ -42,15 +46,20 @@ final class Home {
     return vertx;
   }
 
-  /** Runs it here: at once when the caller is here already. */
+  /** A task whose caller waits for its end. */
+  private interface Awaited extends Runnable {
+    /** It will never run. Called from anywhere. */
+    void refused(MetaqException reason);
+  }
+
+  /** Runs it here: at once when the caller is here already. Never throws; when the Vert.x is closed the task is dropped. */
   void run(Runnable task) {
-    if (Vertx.currentContext() == context) {
+    // A worker that runs a blocking task of this context has the context too.
+    if (Vertx.currentContext() == context && Context.isOnEventLoopThread()) {
       task.run();
     } else {
       inbox.add(task);
-      if (!woken.get() && woken.compareAndSet(false, true)) {
-        context.runOnContext(ignored -> takeInbox());
-      }
+      wake();
     }
   }
 
@@ -101,7 +110,18 @@ final class Home {
         .emitter(
             emitter -> {
               Context caller = Vertx.currentContext();
-              run(() -> start(action).onComplete(result -> answer(caller, emitter, result)));
+              run(
+                  new Awaited() {
+                    @Override
+                    public void run() {
+                      start(action).onComplete(result -> answer(caller, emitter, result));
+                    }
+
+                    @Override
+                    public void refused(MetaqException reason) {
+                      emitter.fail(reason);
+                    }
+                  });
             });
   }
 
@@ -150,16 +170,31 @@ final class Home {
             emitter -> {
               Subscribed<T> subscribed = new Subscribed<>(Vertx.currentContext(), emitter);
               emitter.onTermination(subscribed::ended);
-              run(() -> subscribed.start(action));
+              run(
+                  new Awaited() {
+                    @Override
+                    public void run() {
+                      subscribed.start(action);
+                    }
+
+                    @Override
+                    public void refused(MetaqException reason) {
+                      emitter.fail(reason);
+                    }
+                  });
             });
   }
 
-  /** Runs it on {@code caller}, or right here when that is null or this context. Call from here. */
+  /** Runs it on {@code caller}, or right here when that is null, this context, or of a Vert.x that is closed. Call from here. */
   void runOn(Context caller, Runnable task) {
     if (caller == null || caller == context) {
       task.run();
-    } else {
+      return;
+    }
+    try {
       caller.runOnContext(ignored -> task.run());
+    } catch (RejectedExecutionException callerIsGone) {
+      task.run();
     }
   }
 
@@ -180,14 +215,51 @@ final class Home {
     try {
       return action.get();
     } catch (RuntimeException failure) {
-      return Future.failedFuture(failure);
+      return Future.failedFuture(typed(failure));
     }
   }
 
+  /** What throws something else than the client's own failures was called with values that cannot be used, as null. */
+  private static MetaqException typed(RuntimeException failure) {
+    return failure instanceof MetaqException own
+        ? own
+        : MetaqException.of(MetaqException.Reason.INVALID, "the call cannot be carried out: " + failure, failure);
+  }
+
+  private void wake() {
+    if (!woken.get() && woken.compareAndSet(false, true)) {
+      try {
+        context.runOnContext(ignored -> takeInbox());
+      } catch (RejectedExecutionException vertxIsClosed) {
+        woken.set(false);
+        refuseInbox();
+      }
+    }
+  }
+
+  /** A task that throws ends the turn, not the work of those behind it. */
   private void takeInbox() {
     woken.set(false);
+    try {
+      for (int taken = 0; taken < TASKS_A_TURN; taken++) {
+        Runnable task = inbox.poll();
+        if (task == null) {
+          return;
+        }
+        task.run();
+      }
+    } finally {
+      if (!inbox.isEmpty()) {
+        wake();
+      }
+    }
+  }
+
+  private void refuseInbox() {
     for (Runnable task = inbox.poll(); task != null; task = inbox.poll()) {
-      task.run();
+      if (task instanceof Awaited awaited) {
+        awaited.refused(MetaqException.of(MetaqException.Reason.CLOSED, "the Vert.x of this client is closed"));
+      }
     }
   }
 
@@ -209,7 +281,7 @@ final class Home {
         try {
           work = action.get();
         } catch (RuntimeException failure) {
-          done(Future.failedFuture(failure));
+          done(Future.failedFuture(typed(failure)));
           return;
         }
         work.future().onComplete(this::done);
