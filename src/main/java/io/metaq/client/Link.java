@@ -17,36 +17,44 @@ import io.vertx.core.net.NetSocket;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * One connection to a server. Requests are pipelined and matched to their answers by a number; what is asked in one round of the
- * loop leaves as one write. When the connection ends, every request without an answer fails.
+ * loop leaves as one write. When the connection ends, every request without an answer fails. A connection that its server asks to
+ * go away takes no more requests, and ends when those under way have their answers.
  */
 @OwnedBy("its client's context")
 final class Link {
   private static final Logger log = LoggerFactory.getLogger(Link.class);
   private static final int FIRST_SINK_BYTES = 4096;
 
+  /** What a busy connection's rounds need; a larger array is given up when it has left. */
+  private static final int KEPT_SINK_BYTES = 128 << 10;
+
   private final Home home;
   private final Address address;
   private final NetSocket socket;
   private final Optional<RequestSigner> signer;
   private final BiConsumer<RemotingCommand, Link> onRequest;
-  private final ByteSink out = new ByteSink(FIRST_SINK_BYTES);
+  private final long stallNs;
   private final Map<Integer, Waiting> pending = new HashMap<>();
-  private boolean flushArmed;
+  private final Set<Flush> unwritten = new LinkedHashSet<>();
+  private ByteSink out = new ByteSink(FIRST_SINK_BYTES);
   private boolean open = true;
+  private boolean leaving;
   private final HeaderPeek peek = new HeaderPeek();
   private int lastOpaque;
   private long heardNs;
   private Future<Void> lastWrite = Future.succeededFuture();
-  private Promise<Void> nextWrite;
+  private Flush next;
 
   /** Waits for the answer to a send. */
   interface SendListener {
@@ -55,6 +63,18 @@ final class Link {
 
     /** There was none in time, or the connection ended. */
     void unanswered(MetaqException failure);
+  }
+
+  /** What leaves in one write. */
+  private static final class Flush {
+    private final long begunNs;
+
+    /** Completes when it has left this process; fails when the connection ends before. */
+    private final Promise<Void> written = Promise.promise();
+
+    Flush(long begunNs) {
+      this.begunNs = begunNs;
+    }
   }
 
   /** Something that waits for its answer. */
@@ -87,13 +107,21 @@ final class Link {
    * Takes over a fresh socket; call in the continuation of its connect, before the first read.
    *
    * @param signer signs requests, if the servers are to know who asks
+   * @param stallMs a peer that neither takes what is written nor says anything for so long is given up
    * @param onRequest gets what the server asks or tells of its own accord
    */
-  Link(Home home, Address address, NetSocket socket, Optional<RequestSigner> signer, BiConsumer<RemotingCommand, Link> onRequest) {
+  Link(
+      Home home,
+      Address address,
+      NetSocket socket,
+      Optional<RequestSigner> signer,
+      long stallMs,
+      BiConsumer<RemotingCommand, Link> onRequest) {
     this.home = home;
     this.address = address;
     this.socket = socket;
     this.signer = signer;
+    this.stallNs = stallMs * 1_000_000;
     this.onRequest = onRequest;
     this.heardNs = home.clock().nanos();
     FrameCutter cutter = new FrameCutter(this::frame);
@@ -106,13 +134,19 @@ final class Link {
     return address;
   }
 
+  /** Whether it takes requests. */
   boolean isOpen() {
-    return open;
+    return open && !leaving;
+  }
+
+  /** Whether all is over: nothing is waited for any more. */
+  boolean hasEnded() {
+    return !open;
   }
 
   /** Sends a request. The future has any answer, also an error code; it fails when there is none in time or the connection ends. */
   Future<RemotingCommand> call(RemotingCommand request, long timeoutMs) {
-    if (!open) {
+    if (!isOpen()) {
       return Future.failedFuture(broken());
     }
     Call call = new Call(request.code(), timeoutMs, home.clock().nanos());
@@ -126,7 +160,7 @@ final class Link {
    * @param nowNs the time now, by the clock
    */
   void call(SendRequest request, long nowNs, long timeoutMs, SendListener listener) {
-    if (!open) {
+    if (!isOpen()) {
       listener.unanswered(broken());
       return;
     }
@@ -142,7 +176,7 @@ final class Link {
 
   /** Sends a message that nobody answers. The future completes when it has left; fails when the connection ended before. */
   Future<Void> tell(SendRequest oneWay) {
-    if (!open) {
+    if (!isOpen()) {
       return Future.failedFuture(broken());
     }
     write(oneWay, ++lastOpaque);
@@ -151,13 +185,7 @@ final class Link {
 
   /** Completes when all that was given to this connection so far has left this process; fails when the connection ended before. */
   Future<Void> written() {
-    if (!flushArmed) {
-      return lastWrite;
-    }
-    if (nextWrite == null) {
-      nextWrite = Promise.promise();
-    }
-    return nextWrite.future();
+    return next == null ? lastWrite : next.written.future();
   }
 
   /** Sends an answer to one of the server's requests. */
@@ -168,8 +196,8 @@ final class Link {
   }
 
   /**
-   * Fails the requests whose time is over, and ends the connection when nothing at all came in such a request's time: what is
-   * written to a peer that does not read would pile up. Called now and then.
+   * Fails the requests whose time is over, and ends the connection when nothing at all came in such a request's time, or when what
+   * is written does not leave: it would pile up. Called now and then.
    */
   void sweep(long nowNs) {
     List<Waiting> late = new ArrayList<>();
@@ -186,11 +214,11 @@ final class Link {
               MetaqException.Reason.TIMEOUT,
               address + " did not answer request " + call.code + " within " + call.timeoutMs + " ms"));
     }
-    if (late.stream().anyMatch(call -> heardNs - call.askedNs < 0)) {
+    if (open && (late.stream().anyMatch(call -> heardNs - call.askedNs < 0) || stalled(nowNs))) {
       log.debug("connection closed: nothing came for the whole time of a request remote={}", address);
-      ended();
-      socket.close();
+      abandon();
     }
+    closeIfLeft();
   }
 
   /** Writes what is waiting and closes. */
@@ -200,6 +228,33 @@ final class Link {
       ended();
       socket.close();
     }
+  }
+
+  /** Takes no more requests, and closes when nothing is waited for any more. */
+  private void leave() {
+    leaving = true;
+    closeIfLeft();
+  }
+
+  private void closeIfLeft() {
+    if (open && leaving && pending.isEmpty() && unwritten.isEmpty() && next == null) {
+      close();
+    }
+  }
+
+  /** Closes without a wait for what the peer does not take. */
+  private void abandon() {
+    ended();
+    socket.close();
+  }
+
+  private boolean stalled(long nowNs) {
+    if (unwritten.isEmpty()) {
+      return false;
+    }
+    long begunNs = unwritten.iterator().next().begunNs;
+    long silentSinceNs = heardNs - begunNs > 0 ? heardNs : begunNs;
+    return nowNs - silentSinceNs >= stallNs;
   }
 
   private int await(Waiting call) {
@@ -223,22 +278,40 @@ final class Link {
   }
 
   private void armFlush() {
-    if (!flushArmed) {
-      flushArmed = true;
+    if (next == null) {
+      next = new Flush(home.clock().nanos());
       home.later(this::flush);
     }
   }
 
+  /**
+   * A socket never says what becomes of a write that its peer does not take, even when it is closed; so each write has a promise of its
+   * own.
+   */
   private void flush() {
-    flushArmed = false;
-    if (open && out.length() > 0) {
-      lastWrite = socket.write(Buffer.buffer(out.length()).appendBytes(out.array(), 0, out.length())).recover(failure -> lost());
+    if (next == null) {
+      return;
+    }
+    Flush flush = next;
+    next = null;
+    lastWrite = flush.written.future();
+    unwritten.add(flush);
+    Buffer bytes = Buffer.buffer(out.length()).appendBytes(out.array(), 0, out.length());
+    socket.write(bytes).onComplete(done -> written(flush, done.succeeded()));
+    if (out.array().length > KEPT_SINK_BYTES) {
+      out = new ByteSink(FIRST_SINK_BYTES);
+    } else {
       out.clear();
     }
-    if (nextWrite != null) {
-      Promise<Void> waiting = nextWrite;
-      nextWrite = null;
-      (open ? lastWrite : Link.this.<Void>lost()).onSuccess(waiting::complete).onFailure(waiting::fail);
+  }
+
+  private void written(Flush flush, boolean whole) {
+    if (unwritten.remove(flush)) {
+      if (whole) {
+        flush.written.complete();
+      } else {
+        flush.written.fail(broken());
+      }
     }
   }
 
@@ -247,19 +320,22 @@ final class Link {
     return request;
   }
 
-  private <T> Future<T> lost() {
-    return Future.failedFuture(broken());
-  }
-
   private void feed(FrameCutter cutter, Buffer chunk) {
+    if (!open) {
+      return;
+    }
     heardNs = home.clock().nanos();
     try {
       cutter.feed(chunk);
     } catch (IllegalArgumentException | HeaderException notOurProtocol) {
       log.warn("connection closed: the peer does not speak the remoting protocol remote={} cause={}", address, notOurProtocol.getMessage());
-      ended();
-      socket.close();
+      abandon();
+    } catch (RuntimeException failure) {
+      // What was handed on before the failure would be handed on again with the next bytes.
+      log.error("connection closed: what came over it could not be dealt with remote={}", address, failure);
+      abandon();
     }
+    closeIfLeft();
   }
 
   private void frame(byte[] bytes, int from, int length) {
@@ -275,8 +351,8 @@ final class Link {
     if (call == null) {
       log.debug("answer came too late remote={} opaque={}", address, command.opaque());
     } else if (command.code() == ResultCode.GO_AWAY.wire()) {
+      leave();
       call.unanswered(broken());
-      close();
     } else {
       call.answered(command);
     }
@@ -309,6 +385,13 @@ final class Link {
       List<Waiting> lost = new ArrayList<>(pending.values());
       pending.clear();
       lost.forEach(call -> call.unanswered(broken()));
+      List<Flush> never = new ArrayList<>(unwritten);
+      unwritten.clear();
+      if (next != null) {
+        never.add(next);
+        next = null;
+      }
+      never.forEach(flush -> flush.written.fail(broken()));
     }
   }
 

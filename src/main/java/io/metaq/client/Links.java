@@ -11,9 +11,11 @@ import io.vertx.core.net.NetClientOptions;
 import io.vertx.core.net.NetSocket;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
@@ -22,10 +24,20 @@ import java.util.function.Consumer;
 final class Links {
   private static final long SWEEP_MS = 100;
 
+  /**
+   * What nothing comes from for so long is closed, whatever is still to be written to it. Longer than any request takes, and than
+   * the time between two heartbeats to a broker.
+   */
+  private static final int IDLE_SECONDS = 120;
+
   private final Home home;
   private final NetClient netClient;
   private final Optional<RequestSigner> signer;
+  private final long stallMs;
   private final Map<Address, Link> open = new HashMap<>();
+
+  /** Those that are open, and those that wait for their last answers. */
+  private final Set<Link> living = new HashSet<>();
   private final Map<Address, Future<Link>> connecting = new HashMap<>();
   private Consumer<Link> onConnected = link -> {};
   private final Map<Integer, BiConsumer<RemotingCommand, Link>> services = new HashMap<>();
@@ -35,6 +47,7 @@ final class Links {
   Links(Home home, MetaqClientOptions options) {
     this.home = home;
     this.netClient = home.vertx().createNetClient(netOptions(options));
+    this.stallMs = options.getRequestTimeout().toMillis();
     this.signer = options.getCredentials().map(RequestSigner::new);
   }
 
@@ -69,7 +82,7 @@ final class Links {
     }
     Promise<Link> promise = Promise.promise();
     connecting.put(address, promise.future());
-    netClient.connect(address.port(), address.host()).onComplete(result -> {
+    connect(address).onComplete(result -> {
       connecting.remove(address);
       if (result.failed()) {
         promise.fail(
@@ -97,9 +110,19 @@ final class Links {
   Future<Void> close() {
     closed = true;
     home.cancel(sweepTimer);
-    all().forEach(Link::close);
+    List.copyOf(living).forEach(Link::close);
+    living.clear();
     open.clear();
     return netClient.close();
+  }
+
+  /** Vert.x 4 throws where Vert.x 5 fails the future, as when it is closed. */
+  private Future<NetSocket> connect(Address address) {
+    try {
+      return netClient.connect(address.port(), address.host());
+    } catch (RuntimeException failure) {
+      return Future.failedFuture(failure);
+    }
   }
 
   private void connected(Address address, NetSocket socket, Promise<Link> promise) {
@@ -111,7 +134,8 @@ final class Links {
     if (sweepTimer < 0) {
       sweepTimer = home.every(SWEEP_MS, this::sweep);
     }
-    Link link = new Link(home, address, socket, signer, this::inbound);
+    Link link = new Link(home, address, socket, signer, stallMs, this::inbound);
+    living.add(link);
     open.put(address, link);
     onConnected.accept(link);
     promise.complete(link);
@@ -130,10 +154,13 @@ final class Links {
 
   private void sweep() {
     long nowNs = home.clock().nanos();
-    for (Link link : new ArrayList<>(open.values())) {
+    for (Link link : new ArrayList<>(living)) {
       link.sweep(nowNs);
       if (!link.isOpen()) {
         open.remove(link.address(), link);
+      }
+      if (link.hasEnded()) {
+        living.remove(link);
       }
     }
   }
@@ -142,6 +169,7 @@ final class Links {
     NetClientOptions net =
         new NetClientOptions()
             .setConnectTimeout((int) options.getConnectTimeout().toMillis())
+            .setReadIdleTimeout(IDLE_SECONDS)
             .setTcpNoDelay(true)
             .setSsl(options.isTls())
             .setHostnameVerificationAlgorithm(options.isVerifyHosts() ? "HTTPS" : "");
