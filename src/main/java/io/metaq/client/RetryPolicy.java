@@ -18,6 +18,15 @@ record RetryPolicy(int maxRefusals) {
   private static final Set<Integer> ELSEWHERE =
       Set.of(ResultCode.NO_PERMISSION.wire(), ResultCode.TOPIC_NOT_EXIST.wire(), BUYER_ID_MISSING, NOT_IN_UNIT);
 
+  /** Answers of a broker that does not serve the topic now, as a master that became a slave. */
+  private static final Set<Integer> MOVED =
+      Set.of(ResultCode.SERVICE_NOT_AVAILABLE.wire(), ResultCode.NO_PERMISSION.wire(), ResultCode.TOPIC_NOT_EXIST.wire());
+
+  /** Whether an answer with an error code puts the route in doubt. */
+  static boolean doubtsRoute(int code) {
+    return MOVED.contains(code);
+  }
+
   /**
    * @param refusals answers with an error so far, this one included
    * @param otherBroker whether the topic has a queue at another broker

@@ -5,6 +5,7 @@ import io.metaq.codec.registry.QueueData;
 import io.metaq.codec.registry.TopicRoute;
 import io.metaq.model.Perm;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +17,8 @@ import java.util.stream.Stream;
 /**
  * Where one topic is, as a client uses it.
  *
- * @param writable queues that take messages: permitted, and their broker has a master
+ * @param writable queues that take messages: permitted, and their broker has a master; by broker name, then number, as official
+ *     producers count them when they choose one by a key
  * @param readable queues that can be read
  * @param brokers addresses of each broker by id, 0 the master
  * @param provisional whether it was made up from the template because the topic does not exist yet
@@ -65,7 +67,8 @@ record Route(
     }
     List<TopicQueue> writable = new ArrayList<>();
     List<TopicQueue> readable = new ArrayList<>();
-    for (QueueData queues : told.queues()) {
+    List<QueueData> byBroker = told.queues().stream().sorted(Comparator.comparing(QueueData::brokerName)).toList();
+    for (QueueData queues : byBroker) {
       SortedMap<Long, Address> byId = brokers.getOrDefault(queues.brokerName(), new TreeMap<>());
       if (Perm.writable(queues.perm()) && byId.containsKey(MASTER)) {
         int writeQueues = provisional ? queues.readQueues() : queues.writeQueues();

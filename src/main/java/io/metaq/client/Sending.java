@@ -29,6 +29,8 @@ final class Sending<R> implements InFlight.Guest, Home.Work<R>, Link.SendListene
     DONE
   }
 
+  private static final long NO_TIMER = -1;
+
   private final SendParts parts;
   private final Parcel<R> parcel;
   private final Promise<R> promise = Promise.promise();
@@ -41,6 +43,7 @@ final class Sending<R> implements InFlight.Guest, Home.Work<R>, Link.SendListene
   private MetaqException lastFailure;
   private int attempts;
   private int refusals;
+  private long timer = NO_TIMER;
 
   private Sending(SendParts parts, Parcel<R> parcel) {
     this.parts = parts;
@@ -101,6 +104,7 @@ final class Sending<R> implements InFlight.Guest, Home.Work<R>, Link.SendListene
   public void cancel() {
     State before = state;
     state = State.DONE;
+    disarm();
     switch (before) {
       case WAITING -> parts.inFlight().giveUp(this);
       case PAUSED -> {
@@ -131,6 +135,7 @@ final class Sending<R> implements InFlight.Guest, Home.Work<R>, Link.SendListene
     if (known != null) {
       send(known, nowNs);
     } else {
+      arm(nowNs);
       parts
           .routes()
           .forSending(parcel.topic())
@@ -148,26 +153,47 @@ final class Sending<R> implements InFlight.Guest, Home.Work<R>, Link.SendListene
     }
     queue = chosen.get();
     master = route.master(queue.broker()).orElseThrow();
-    long timeoutMs = Math.max(1, Math.min((deadlineNs - nowNs) / 1_000_000, parts.requestTimeoutMs()));
     SendRequest request = parcel.request(queue, parts.home().clock().millis());
     Link link = parts.links().ready(master);
     if (link != null) {
-      send(link, request, nowNs, timeoutMs);
+      send(link, request, nowNs);
     } else {
+      arm(nowNs);
       parts
           .links()
           .to(master)
           .onFailure(failure -> lost())
-          .onComplete(made -> whileTrying(made, fresh -> send(fresh, request, parts.home().clock().nanos(), timeoutMs)));
+          .onComplete(made -> whileTrying(made, fresh -> send(fresh, request, parts.home().clock().nanos())));
     }
   }
 
-  private void send(Link link, SendRequest request, long nowNs, long timeoutMs) {
+  private void send(Link link, SendRequest request, long nowNs) {
+    disarm();
     if (request.oneWay()) {
       link.tell(request).onComplete(left -> whileTrying(left, ignored -> succeed(null)));
     } else {
+      long timeoutMs = Math.max(1, Math.min((deadlineNs - nowNs) / 1_000_000, parts.requestTimeoutMs()));
       link.call(request, nowNs, timeoutMs, this);
     }
+  }
+
+  /** On the slow way, over a route or a connection that is not there yet, nobody else looks at this send's time. */
+  private void arm(long nowNs) {
+    if (timer == NO_TIMER) {
+      timer = parts.home().after((deadlineNs - nowNs) / 1_000_000, this::late);
+    }
+  }
+
+  private void disarm() {
+    if (timer != NO_TIMER) {
+      parts.home().cancel(timer);
+      timer = NO_TIMER;
+    }
+  }
+
+  private void late() {
+    timer = NO_TIMER;
+    fail(lastFailure != null ? lastFailure : noWay());
   }
 
   private Optional<TopicQueue> chosen(Route current) {
@@ -210,6 +236,9 @@ final class Sending<R> implements InFlight.Guest, Home.Work<R>, Link.SendListene
       succeed(receipt.get());
     } else {
       refusals++;
+      if (RetryPolicy.doubtsRoute(answer.code())) {
+        parts.routes().suspect(parcel.topic());
+      }
       failed(MetaqException.refused(queue.broker(), answer.code(), answer.remark()));
     }
   }
@@ -221,6 +250,7 @@ final class Sending<R> implements InFlight.Guest, Home.Work<R>, Link.SendListene
   }
 
   private void failed(Throwable cause) {
+    disarm();
     attempts++;
     MetaqException failure =
         cause instanceof MetaqException typed
@@ -264,6 +294,7 @@ final class Sending<R> implements InFlight.Guest, Home.Work<R>, Link.SendListene
   }
 
   private void done() {
+    disarm();
     parts.paused().remove(this);
     state = State.DONE;
     parts.inFlight().leave(this);
@@ -291,6 +322,12 @@ final class Sending<R> implements InFlight.Guest, Home.Work<R>, Link.SendListene
     return MetaqException.of(
         MetaqException.Reason.TIMEOUT,
         "the message to topic '" + parcel.topic() + "' found no room in flight within " + parts.sendTimeoutMs() + " ms");
+  }
+
+  private MetaqException noWay() {
+    return MetaqException.of(
+        MetaqException.Reason.TIMEOUT,
+        "the message to topic '" + parcel.topic() + "' had no route or no connection within " + parts.sendTimeoutMs() + " ms");
   }
 
   private MetaqException noQueue() {

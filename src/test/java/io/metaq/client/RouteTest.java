@@ -62,6 +62,18 @@ class RouteTest {
   }
 
   @Test
+  void shouldHaveQueuesInTheOrderOfTheirBrokersNamesAsOfficialProducersDo() {
+    Route route =
+        route(
+            TWO_BROKERS
+                .replace("\"brokerName\":\"b0\"", "\"brokerName\":\"z\"")
+                .replace("\"1\":\"10.0.0.3", "\"0\":\"10.0.0.3"));
+
+    assertThat(route.writable())
+        .containsExactly(new TopicQueue("T", "b1", 0), new TopicQueue("T", "z", 0), new TopicQueue("T", "z", 1));
+  }
+
+  @Test
   void shouldIgnoreAddressesThatAreNone() {
     Route route = route(TWO_BROKERS.replace("10.0.0.1:10911", "nowhere"));
 
