@@ -27,6 +27,7 @@ final class ClusterPresence {
   private Set<Address> masters = Set.of();
   private Future<Void> lastLook;
   private long timer = -1;
+  private boolean stopped;
 
   ClusterPresence(Home home, NameServers nameServers, Heartbeats heartbeats) {
     this.home = home;
@@ -39,6 +40,9 @@ final class ClusterPresence {
    * is told later.
    */
   Future<Void> everywhere() {
+    if (stopped) {
+      return Future.succeededFuture();
+    }
     if (timer < 0) {
       timer = home.every(LOOK_MS, this::look);
     }
@@ -52,6 +56,7 @@ final class ClusterPresence {
   }
 
   void stop() {
+    stopped = true;
     home.cancel(timer);
   }
 

@@ -68,11 +68,14 @@ public final class Message {
 
   /** Text as UTF-8. */
   public Message body(String text) {
-    return body(text.getBytes(StandardCharsets.UTF_8));
+    return body(text == null ? null : text.getBytes(StandardCharsets.UTF_8));
   }
 
   /** Bytes, not copied. */
   public Message body(byte[] bytes) {
+    if (bytes == null) {
+      throw MetaqException.of(MetaqException.Reason.INVALID, "a message's body must not be null; it may be empty");
+    }
     return new Message(topic, bytes, properties, flag, queue);
   }
 
@@ -83,7 +86,7 @@ public final class Message {
 
   /** Adds a business key, by which the message can be looked up. Without spaces: they separate keys. */
   public Message key(String key) {
-    if (key.isBlank() || key.contains(KEY_SEPARATOR)) {
+    if (key == null || key.isBlank() || key.contains(KEY_SEPARATOR)) {
       throw MetaqException.of(MetaqException.Reason.INVALID, "a key must not be empty or contain a space: '" + key + "'");
     }
     String before = properties.get(PropertyNames.KEYS);

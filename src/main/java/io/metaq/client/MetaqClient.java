@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -100,13 +101,14 @@ public final class MetaqClient {
                 timeoutMs,
                 options.getSendTimeout().toMillis()),
             new UniqueKeys(clock, random),
-            options);
+            options,
+            this::producing);
     this.admin = new MetaqAdmin(parts, nameServers, producer);
     this.heartbeats = new Heartbeats(home, links, this::isBroker, timeoutMs, this::heartbeat);
     this.presence = new ClusterPresence(home, nameServers, heartbeats);
     this.requests = new Requests(home, links, producer, presence, parts.clientId());
     this.transactions = new Transactions(home, links, routes, timeoutMs);
-    this.recalls = new Recalls(links, routes, options.getProducerGroup(), timeoutMs);
+    this.recalls = new Recalls(links, routes, options.validProducerGroup(), timeoutMs);
     this.localFolder = LocalFolder.of(options);
     MemberAnswers.serve(parts, group -> Optional.ofNullable(members.get(group)), options.getNameServers());
   }
@@ -145,6 +147,10 @@ public final class MetaqClient {
    * order.
    */
   public Uni<List<SendReceipt>> sendAll(List<Message> messages) {
+    if (messages == null || messages.stream().anyMatch(Objects::isNull)) {
+      return Uni.createFrom()
+          .failure(MetaqException.of(MetaqException.Reason.INVALID, "a list of messages must not be null, nor have null in it"));
+    }
     List<Message> taken = List.copyOf(messages);
     return home.cancellable(() -> producer.sendAll(taken));
   }
@@ -291,18 +297,20 @@ public final class MetaqClient {
    * Ends everything, in this order: subscribers are completed, what they have in hand is waited for as long as
    * {@link Subscription#handover} says (they may send meanwhile), groups are left with their progress stored; then messages that were
    * sent are waited for, those that wait for room or another attempt fail with {@code CLOSED}; then connections are closed. Whatever is
-   * tried afterwards fails with {@code CLOSED}.
+   * tried afterwards fails with {@code CLOSED}. When its Vert.x is closed there is nothing left to end, and this completes at once.
    */
   public Uni<Void> close() {
     return home.uni(
-        () -> {
-          if (closing == null) {
-            Promise<Void> closed = Promise.promise();
-            closing = closed.future();
-            closeAll().onComplete(done -> closed.handle(done));
-          }
-          return closing;
-        });
+            () -> {
+              if (closing == null) {
+                Promise<Void> closed = Promise.promise();
+                closing = closed.future();
+                closeAll().onComplete(done -> closed.handle(done));
+              }
+              return closing;
+            })
+        .onFailure(MetaqClient::closedWithItsVertx)
+        .recoverWithNull();
   }
 
   private void begin(Subscription subscription, Flow.Subscriber<? super Delivery> subscriber) {
@@ -377,6 +385,15 @@ public final class MetaqClient {
               return parts.links().close();
             })
         .onSuccess(closed -> log.debug("client closed clientId={}", parts.clientId()));
+  }
+
+  private static boolean closedWithItsVertx(Throwable failure) {
+    return failure instanceof MetaqException typed && typed.reason() == MetaqException.Reason.CLOSED;
+  }
+
+  /** Brokers that know this client as a consumer alone are to hear that it sends. */
+  private void producing() {
+    heartbeats.changed();
   }
 
   private HeartbeatBody heartbeat() {

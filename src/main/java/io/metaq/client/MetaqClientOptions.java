@@ -1,6 +1,7 @@
 package io.metaq.client;
 
 import io.metaq.model.OwnedBy;
+import io.metaq.model.Topics;
 import io.vertx.core.net.KeyCertOptions;
 import io.vertx.core.net.TrustOptions;
 import java.nio.file.Path;
@@ -237,6 +238,16 @@ public final class MetaqClientOptions {
           MetaqException.Reason.INVALID, "'" + instanceName + "' is no instance name: 1 to 64 letters, digits, '.', '_' or '-'");
     }
     return instanceName;
+  }
+
+  /** The producer group; fails with {@code INVALID} when it cannot be one. */
+  String validProducerGroup() {
+    String fault = Topics.groupFault(producerGroup);
+    if (fault != null) {
+      throw MetaqException.of(
+          MetaqException.Reason.INVALID, "the producer group '" + producerGroup + "' cannot be used: " + fault);
+    }
+    return producerGroup;
   }
 
   /** The name servers one by one. */

@@ -19,14 +19,19 @@ final class Producer {
   private final SendParts parts;
   private final UniqueKeys ids;
   private final MetaqClientOptions options;
+  private final Runnable onUsed;
   private final Batching batching;
   private final ByteSink scratch = new ByteSink(256);
   private boolean used;
 
-  Producer(SendParts parts, UniqueKeys ids, MetaqClientOptions options) {
+  /**
+   * @param onUsed called when there is a producer group to tell brokers of, once
+   */
+  Producer(SendParts parts, UniqueKeys ids, MetaqClientOptions options, Runnable onUsed) {
     this.parts = parts;
     this.ids = ids;
     this.options = options;
+    this.onUsed = onUsed;
     this.batching = new Batching(options.getMaxBodyBytes(), options.getCompressFromBytes());
   }
 
@@ -37,7 +42,10 @@ final class Producer {
 
   /** From now on brokers are told of the producer group. */
   void use() {
-    used = true;
+    if (!used) {
+      used = true;
+      onUsed.run();
+    }
   }
 
   /** Sends one message; each call is a message of its own. */

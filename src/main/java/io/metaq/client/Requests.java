@@ -120,8 +120,9 @@ final class Requests {
               "no answer to a request to topic '" + message.topic() + "' within " + timeoutMs + " ms"));
     }
 
+    /** A broker that brings the answer has stored the request, so that its own answer is not waited for. */
     void end(Future<Message> result) {
-      forget();
+      cancel();
       result.onSuccess(promise::tryComplete).onFailure(promise::tryFail);
     }
 

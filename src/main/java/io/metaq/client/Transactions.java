@@ -100,6 +100,10 @@ final class Transactions {
   }
 
   private void check(TransactionChecker checker, String group, Received half, RemotingCommand answer, Link link) {
+    if (half.fault().isPresent()) {
+      log.warn("no verdict on a message that cannot be read group={} message={} cause={}", group, half.messageId(), half.fault().get());
+      return;
+    }
     Uni.createFrom()
         .deferred(() -> checker.check(half.message()))
         .subscribe()

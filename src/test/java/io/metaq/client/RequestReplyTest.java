@@ -79,6 +79,43 @@ class RequestReplyTest {
   }
 
   @Test
+  void shouldTellBrokersThatKnowItAsAConsumerAlready() throws Exception {
+    Subscription readers = Subscription.to(FakeCluster.TOPIC).group("readers").from(Position.EARLIEST);
+    client
+        .consume(readers, 1, delivery -> Uni.createFrom().voidItem())
+        .subscribe()
+        .with(done -> {}, failure -> {});
+    Await.until("a heartbeat as a consumer", LIMIT, () -> beats("readers"));
+    answerEachWith(new byte[1], 0);
+
+    client.request(QUESTION, LIMIT).await().atMost(LIMIT);
+
+    assertThat(beats("DEFAULT_PRODUCER")).isTrue();
+  }
+
+  @Test
+  void shouldNotWaitForTheBrokersAnswerWhenTheReplyIsThere() {
+    MetaqClient narrow =
+        MetaqClient.create(
+            vertx,
+            new MetaqClientOptions()
+                .setNameServers(cluster.address())
+                .setRequestTimeout(Duration.ofMinutes(2))
+                .setSendTimeout(Duration.ofMinutes(2))
+                .setMaxInFlight(1));
+    cluster.script(RequestCode.SEND_MESSAGE_V2, call -> {
+      cluster.tell(push(call.request(), new byte[1], 0));
+      return true;
+    });
+
+    narrow.request(QUESTION, LIMIT).await().atMost(LIMIT);
+    Message second = narrow.request(QUESTION, LIMIT).await().atMost(LIMIT);
+
+    assertThat(second.body()).hasSize(1);
+    narrow.close().await().atMost(LIMIT);
+  }
+
+  @Test
   void shouldFailWithATimeoutWhenNobodyAnswersAndTellABrokerThatComesLater() throws Exception {
     CompletableFuture<RemotingCommand> late = new CompletableFuture<>();
     cluster.script(RequestCode.SEND_MESSAGE_V2, call -> {
@@ -151,6 +188,11 @@ class RequestReplyTest {
         .property(PropertyNames.REPLY_TO_CLIENT, "somebody")
         .property(PropertyNames.CLUSTER, "c")
         .property(PropertyNames.TTL, "3000");
+  }
+
+  private boolean beats(String group) {
+    return cluster.requests(RequestCode.HEART_BEAT).stream()
+        .anyMatch(beat -> new String(beat.body(), StandardCharsets.UTF_8).contains("\"" + group + "\""));
   }
 
   private void answerEachWith(byte[] body, int sysFlag) {

@@ -16,6 +16,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -32,6 +33,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Sending to a cluster that has bad days. */
@@ -510,6 +513,115 @@ class SendTest {
 
     closed.get(20, TimeUnit.SECONDS);
     impatient.close().await().atMost(LIMIT);
+  }
+
+  @Test
+  void shouldFailAllThatWaitForRoomWhenTheirTimeIsOver() throws Exception {
+    int count = 50_000;
+    MetaqClient narrow =
+        MetaqClient.create(
+            vertx,
+            new MetaqClientOptions()
+                .setNameServers(cluster.address())
+                .setMaxInFlight(1)
+                .setRequestTimeout(Duration.ofMillis(200))
+                .setSendTimeout(Duration.ofMillis(500)));
+    cluster.script(RequestCode.SEND_MESSAGE_V2, call -> true);
+    AtomicInteger timedOut = new AtomicInteger();
+
+    for (int i = 0; i < count; i++) {
+      narrow.send(HELLO).subscribe().with(receipt -> {}, failure -> {
+        if (failure instanceof MetaqException typed && typed.reason() == Reason.TIMEOUT) {
+          timedOut.incrementAndGet();
+        }
+      });
+    }
+
+    Await.until("all time-outs", LIMIT, () -> timedOut.get() == count);
+    narrow.close().await().atMost(LIMIT);
+  }
+
+  @Test
+  void shouldFailAtOnceAndCloseWhenItsVertxIsClosed() {
+    Vertx other = Vertx.vertx();
+    MetaqClient orphan = MetaqClient.create(other, new MetaqClientOptions().setNameServers(cluster.address()));
+    orphan.send(HELLO).await().atMost(LIMIT);
+    other.close().toCompletionStage().toCompletableFuture().join();
+
+    MetaqException failure = failure(orphan.send(HELLO));
+
+    assertThat(failure.reason()).isEqualTo(Reason.CLOSED);
+    assertThat(failure).hasMessageContaining("Vert.x");
+    orphan.close().await().atMost(LIMIT);
+  }
+
+  @ParameterizedTest
+  @EnumSource(value = ResultCode.class, names = {"SERVICE_NOT_AVAILABLE", "NO_PERMISSION", "TOPIC_NOT_EXIST"})
+  void shouldFetchTheRouteAgainWhenABrokerDoesNotServeTheTopicAnyMore(ResultCode code) throws Exception {
+    cluster.script(RequestCode.SEND_MESSAGE_V2, call -> {
+      if (routeRequests() > 1) {
+        return false;
+      }
+      call.refuse(code.wire(), "not here");
+      return true;
+    });
+
+    Await.until("a send after a fresh route", LIMIT, () ->
+        client.send(HELLO).map(receipt -> true).onFailure().recoverWithItem(false).await().atMost(LIMIT));
+
+    assertThat(routeRequests()).isGreaterThan(1);
+  }
+
+  @Test
+  void shouldKeepTheSendTimeoutOverANameServerThatDoesNotAnswer() {
+    cluster.script(RequestCode.GET_ROUTEINFO_BY_TOPIC, call -> true);
+    MetaqClient impatient =
+        MetaqClient.create(
+            vertx,
+            new MetaqClientOptions()
+                .setNameServers(cluster.address())
+                .setRequestTimeout(Duration.ofMinutes(2))
+                .setSendTimeout(Duration.ofMillis(300)));
+
+    MetaqException failure = failure(impatient.send(HELLO));
+
+    assertThat(failure.reason()).isEqualTo(Reason.TIMEOUT);
+    assertThat(failure).hasMessageContaining("300 ms");
+    impatient.close().await().atMost(LIMIT);
+  }
+
+  @Test
+  void shouldRefuseWhatIsNull() {
+    List<Message> withNull = new ArrayList<>();
+    withNull.add(null);
+
+    assertThat(List.of(
+            failure(client.send(null)),
+            failure(client.send(HELLO, null)),
+            failure(client.sendAll(null)),
+            failure(client.sendAll(withNull)),
+            failure(client.recall(null)),
+            failure(client.request(HELLO, null)),
+            catchThrowableOfType(MetaqException.class, () -> HELLO.body((byte[]) null)),
+            catchThrowableOfType(MetaqException.class, () -> HELLO.body((String) null)),
+            catchThrowableOfType(MetaqException.class, () -> HELLO.key(null))))
+        .extracting(MetaqException::reason)
+        .containsOnly(Reason.INVALID);
+  }
+
+  @ParameterizedTest
+  @NullSource
+  @ValueSource(strings = {"", "a b"})
+  void shouldRefuseAProducerGroupThatCannotBe(String group) {
+    MetaqClientOptions options = new MetaqClientOptions().setNameServers(cluster.address()).setProducerGroup(group);
+
+    MetaqException failure = catchThrowableOfType(MetaqException.class, () -> MetaqClient.create(vertx, options));
+
+    assertThat(failure.reason()).isEqualTo(Reason.INVALID);
+  }
+
+  private int routeRequests() {
+    return cluster.requests(RequestCode.GET_ROUTEINFO_BY_TOPIC).size();
   }
 
   private MetaqClient client(String nameServers, Duration sendTimeout) {

@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -253,6 +254,23 @@ class TransactionTest {
   }
 
   @Test
+  void shouldGiveNoVerdictOnABodyThatCannotBeRead() throws Exception {
+    List<String> asked = new CopyOnWriteArrayList<>();
+    client.transaction(GROUP, message -> {
+      asked.add(message.text());
+      return Uni.createFrom().item(Verdict.COMMIT);
+    });
+    Await.until("a heartbeat", LIMIT, () -> !cluster.requests(RequestCode.HEART_BEAT).isEmpty());
+    int packed = SysFlag.COMPRESSED | Bodies.ZLIB_FLAG;
+
+    cluster.tell(question(GROUP, "no zlib".getBytes(StandardCharsets.UTF_8), packed));
+    cluster.tell(question(GROUP, Bodies.pack("paid".getBytes(StandardCharsets.UTF_8)), packed));
+
+    Await.until("a verdict", LIMIT, () -> !cluster.requests(RequestCode.END_TRANSACTION).isEmpty());
+    assertThat(asked).containsExactly("paid");
+  }
+
+  @Test
   void shouldAnswerWithTheCheckerThatWasGivenLast() throws Exception {
     payers(Verdict.COMMIT);
     payers(Verdict.ROLLBACK);
@@ -278,6 +296,10 @@ class TransactionTest {
   }
 
   private static RemotingCommand question(String group) {
+    return question(group, "paid".getBytes(StandardCharsets.UTF_8), 0);
+  }
+
+  private static RemotingCommand question(String group, byte[] body, int sysFlag) {
     byte[] host = {127, 0, 0, 1, 0, 0, 0, 80};
     byte[] topic = FakeCluster.TOPIC.getBytes(StandardCharsets.UTF_8);
     byte[] properties =
@@ -286,9 +308,9 @@ class TransactionTest {
         new RecordEncoder(host)
             .topic(topic, 0, topic.length)
             .properties(properties, 0, properties.length)
-            .body(ByteBuffer.wrap("paid".getBytes(StandardCharsets.UTF_8)))
+            .body(ByteBuffer.wrap(body))
             .born(host, 4)
-            .message(0, 0, 0, 0, 0);
+            .message(0, 0, sysFlag, 0, 0);
     ByteBuffer record = ByteBuffer.allocate(half.size());
     half.writeTo(record, 0);
     return RemotingCommand.oneway(RequestCode.CHECK_TRANSACTION_STATE)
