@@ -54,6 +54,9 @@ final class HeldQueue implements QueueReader.Inlet {
   private long lockedMs;
   private long stuckQueueOffset = -1;
 
+  /** How far it was when the lock was lost, until that is stored: what was acknowledged by then must not come again. -1 for nothing. */
+  private long unsaved = -1;
+
   /**
    * A queue that waits.
    *
@@ -152,6 +155,7 @@ final class HeldQueue implements QueueReader.Inlet {
       return;
     }
     log.warn("lock of a queue lost, it is read again when the lock is back group={} queue={} why={}", group, queue, why);
+    unsaved = Math.max(unsaved, progress());
     stopReading();
     state = MemberStatus.State.WAITING;
     lockThenRead();
@@ -171,6 +175,7 @@ final class HeldQueue implements QueueReader.Inlet {
       return Future.failedFuture(notHeld(queue));
     }
     long before = progress();
+    unsaved = -1;
     progress.note(before);
     return move(target, before < 0 ? this::beginning : () -> Future.succeededFuture(before));
   }
@@ -208,7 +213,7 @@ final class HeldQueue implements QueueReader.Inlet {
     state = MemberStatus.State.LEAVING;
     outlets.values().forEach(outlet -> outlet.lane.clear());
     if (nothingRead) {
-      end(moving.otherwiseEmpty());
+      end(moving.otherwiseEmpty().compose(done -> progress.finish(unsaved, true)));
       return over.future();
     }
     reader.get().end();
@@ -332,11 +337,10 @@ final class HeldQueue implements QueueReader.Inlet {
   }
 
   private Future<Long> beginning() {
-    return progress
-        .load()
-        .compose(
-            kept ->
-                kept.isPresent() ? Future.succeededFuture(kept.getAsLong()) : parts.offsets().of(queue, rules.position()));
+    return progress.finish(unsaved, true).compose(done -> progress.load()).compose(kept -> {
+      unsaved = -1;
+      return kept.isPresent() ? Future.succeededFuture(kept.getAsLong()) : parts.offsets().of(queue, rules.position());
+    });
   }
 
   /** Nothing that was read can be settled any more. */

@@ -115,6 +115,26 @@ class OrderedTest extends ConsumerTestBase {
   }
 
   @Test
+  void shouldDeliverNothingAgainThatWasAcknowledgedBeforeTheLockWasLost() {
+    fill(0, 3);
+    cluster.script(RequestCode.UPDATE_CONSUMER_OFFSET, call -> {
+      call.refuse(1, "not now");
+      return true;
+    });
+    Taker taker = take(ORDERED, Long.MAX_VALUE);
+    await(taker.next(1).get(0).ack());
+    taker.next(1);
+
+    cluster.lock(TOPIC, 0, "thief");
+    until(() -> client.membership(GROUP).status().await().atMost(LIMIT).queues().get(0).state() == MemberStatus.State.WAITING);
+    cluster.noScript(RequestCode.UPDATE_CONSUMER_OFFSET);
+    cluster.lock(TOPIC, 0, null);
+
+    assertThat(taker.next(1).get(0).queueOffset()).isEqualTo(1);
+    assertThat(cluster.offset(GROUP, TOPIC, 0)).isEqualTo(1);
+  }
+
+  @Test
   void shouldGiveTheLockBackWhenItLeaves() {
     fill(0, 1);
     Taker taker = take(ORDERED, Long.MAX_VALUE);
