@@ -403,7 +403,7 @@ final class GroupMember {
     share.seen(route.readable());
     Set<TopicQueue> wanted = new HashSet<>(broadcasting ? route.readable() : share(route, members));
     TopicShare.Change<HeldQueue> change = share.changeTo(wanted);
-    List<HeldQueue> lost = change.lost().stream().filter(queue -> !queue.isLeaving()).toList();
+    List<HeldQueue> lost = change.lost().stream().filter(queue -> !queue.isLeaving() && isServed(queue.queue(), route)).toList();
     lost.forEach(queue -> giveUp(share, queue));
     takeOver(route, members, change.gained().stream().map(queue -> add(topic, share, queue)).toList());
     if (!lost.isEmpty() || !change.gained().isEmpty()) {
@@ -411,6 +411,11 @@ final class GroupMember {
           "share of the group changed topic={} group={} members={} queues={}", topic, group, members.size(), wanted.size());
     }
     return true;
+  }
+
+  /** A queue whose broker is away has no other reader, and its progress nowhere to go: it is kept. */
+  private static boolean isServed(TopicQueue queue, Route route) {
+    return route.reading(queue.broker(), 0).isPresent();
   }
 
   /** An application's strategy may throw; that is told once, until it has an answer again. */

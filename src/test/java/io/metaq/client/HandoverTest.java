@@ -19,6 +19,10 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(90)
 class HandoverTest extends ConsumerTestBase {
   private static final String OTHER = "0 comes first";
+  private static final String ROUTE_OF_ANOTHER_BROKER =
+      """
+      {"brokerDatas":[{"brokerAddrs":{"0":"%s"},"brokerName":"b1","cluster":"c"}],"filterServerTable":{},
+       "queueDatas":[{"brokerName":"b1","perm":6,"readQueueNums":1,"topicSysFlag":0,"writeQueueNums":1}]}""";
 
   @Test
   void shouldStoreWhatWasSettledBeforeTheQueueIsGivenAway() {
@@ -171,6 +175,30 @@ class HandoverTest extends ConsumerTestBase {
     assertThat(state(0)).isEqualTo(MemberStatus.State.READING);
     broken.set(false);
     until(() -> status().queues().size() == 1);
+  }
+
+  @Test
+  void shouldKeepAQueueWhoseBrokerIsMissingFromTheRoute() {
+    fill(0, 3);
+    List<Delivery> inHand = take(MEMBER, Long.MAX_VALUE).next(3);
+
+    cluster.script(RequestCode.PULL_MESSAGE, call -> {
+      call.refuse(1, "not now");
+      return true;
+    });
+    cluster.script(RequestCode.GET_ROUTEINFO_BY_TOPIC, call -> {
+      call.answer(call.request().success().body(ROUTE_OF_ANOTHER_BROKER.formatted(cluster.address()).getBytes(StandardCharsets.UTF_8)));
+      return true;
+    });
+    cluster.cutAll();
+    until(() -> {
+      cluster.noMember("nobody", GROUP);
+      return status().queues().stream().anyMatch(queue -> queue.queue().broker().equals("b1"));
+    });
+
+    assertThat(status().queues()).filteredOn(queue -> queue.queue().broker().equals(FakeCluster.BROKER))
+        .extracting(MemberStatus.Queue::state).containsExactly(MemberStatus.State.READING, MemberStatus.State.READING);
+    inHand.forEach(delivery -> await(delivery.ack()));
   }
 
   @Test
