@@ -57,6 +57,7 @@ final class Routes {
         Route.post("/v1/groups/{group}/offsets", Access.ADMIN, groups::reset),
         Route.get("/v1/cluster", Access.READ, cluster::cluster),
         Route.get("/v1/config", Access.READ, cluster::config),
+        Route.get("/openapi.json", Access.READ, Pages.of(Answer.JSON, "openapi.json")),
         Route.get("/", Access.READ, Pages.of("text/html; charset=utf-8", "index.html")));
   }
 }

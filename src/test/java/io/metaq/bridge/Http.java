@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** Calls of a program or a page, answered as they come. */
 record Http(int port) {
@@ -59,6 +60,16 @@ record Http(int port) {
     }
     HttpResponse<String> response = CLIENT.send(request.build(), HttpResponse.BodyHandlers.ofString());
     return new Reply(response.statusCode(), response.headers().map(), response.body());
+  }
+
+  /** Of an answer that does not end, the head with the first line that begins so. */
+  Reply line(String path, String beginning) throws Exception {
+    HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path)).timeout(LIMIT).build();
+    HttpResponse<Stream<String>> response = CLIENT.send(request, HttpResponse.BodyHandlers.ofLines());
+    try (Stream<String> lines = response.body()) {
+      String found = lines.filter(line -> line.startsWith(beginning)).findFirst().orElse("");
+      return new Reply(response.statusCode(), response.headers().map(), found);
+    }
   }
 
   static String encoded(String text) {
