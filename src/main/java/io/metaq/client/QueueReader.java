@@ -59,8 +59,10 @@ final class QueueReader {
     void handOut();
 
     /**
-     * The broker moved the reading, as after a reset, while messages are open that were read before: their numbers mean nothing any more.
-     * This reader is of no use then, another has to begin there.
+     * The broker moved the reading, as after a reset, while messages are open that were read before. This reader is of no use then, another
+     * has to begin.
+     *
+     * @param queueOffset where; a move back never passes over what is open: it may come from a slave that lags
      */
     void moved(long queueOffset);
 
@@ -241,7 +243,8 @@ final class QueueReader {
           answer.maxQueueOffset());
     }
     if (answer.outcome() == PullAnswer.Outcome.MOVED && unsettled.count() > 0 && !deletedBefore(answer)) {
-      inlet.moved(answer.nextQueueOffset());
+      boolean back = answer.nextQueueOffset() < nextQueueOffset;
+      inlet.moved(back ? Math.min(answer.nextQueueOffset(), progress()) : answer.nextQueueOffset());
       return;
     }
     nextQueueOffset = answer.nextQueueOffset();

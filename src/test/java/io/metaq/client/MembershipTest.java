@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -195,25 +194,44 @@ class MembershipTest extends ConsumerTestBase {
   @Test
   void shouldReadOnWhereABrokerMovesItAndForgetWhatIsOpen() {
     fill(0, 10);
-    moveOnceFrom(10, 4);
+    List<FakeCluster.Call> held = holdPullsFrom(10);
     Taker taker = take(MEMBER, Long.MAX_VALUE);
     List<Delivery> before = taker.next(10);
+    before.subList(0, 6).forEach(delivery -> await(delivery.ack()));
+    until(() -> Long.valueOf(6).equals(cluster.offset(GROUP, TOPIC, 0)));
 
+    move(held, 4);
     List<Delivery> after = taker.next(6);
 
     assertThat(after).extracting(Delivery::queueOffset).containsExactly(4L, 5L, 6L, 7L, 8L, 9L);
-    assertThat(failure(before.get(0).ack()).reason()).isEqualTo(Reason.QUEUE_LOST);
-    until(() -> Long.valueOf(4).equals(cluster.offset(GROUP, TOPIC, 0)));
+    assertThat(failure(before.get(7).ack()).reason()).isEqualTo(Reason.QUEUE_LOST);
+    assertThat(cluster.offset(GROUP, TOPIC, 0)).isEqualTo(4);
     after.forEach(delivery -> await(delivery.ack()));
     until(() -> Long.valueOf(10).equals(cluster.offset(GROUP, TOPIC, 0)));
   }
 
   @Test
+  void shouldPassOverNothingThatIsOpenWhenABrokerMovesItBack() {
+    fill(0, 10);
+    List<FakeCluster.Call> held = holdPullsFrom(10);
+    Taker taker = take(MEMBER, Long.MAX_VALUE);
+    List<Delivery> before = taker.next(10);
+    before.subList(0, 2).forEach(delivery -> await(delivery.ack()));
+
+    move(held, 8);
+
+    assertThat(taker.next(8)).extracting(Delivery::queueOffset).startsWith(2L).endsWith(9L);
+    assertThat(cluster.offset(GROUP, TOPIC, 0)).isEqualTo(2);
+  }
+
+  @Test
   void shouldReadOnAloneWhereABrokerMovesIt() {
     fill(0, 10);
-    moveOnceFrom(10, 4);
+    List<FakeCluster.Call> held = holdPullsFrom(10);
     Taker taker = take(ALONE, 7);
     assertThat(taker.next(7)).extracting(Delivery::queueOffset).endsWith(6L);
+
+    move(held, 4);
     until(() -> cluster.requests(RequestCode.PULL_MESSAGE).stream().anyMatch(pull -> pull.requireLong("queueOffset") == 4));
 
     taker.request(Long.MAX_VALUE);
@@ -302,15 +320,19 @@ class MembershipTest extends ConsumerTestBase {
     return offsets;
   }
 
-  private void moveOnceFrom(long from, long to) {
-    AtomicBoolean moved = new AtomicBoolean();
-    cluster.script(RequestCode.PULL_MESSAGE, call -> {
-      boolean moves = call.request().requireLong("queueOffset") == from && !moved.getAndSet(true);
-      if (moves) {
-        call.answer(FakeCluster.pulled(call.request(), ResultCode.PULL_OFFSET_MOVED, to, from));
-      }
-      return moves;
-    });
+  /** The pulls from an offset, as they come; the broker does not answer them. */
+  private List<FakeCluster.Call> holdPullsFrom(long offset) {
+    List<FakeCluster.Call> held = new CopyOnWriteArrayList<>();
+    cluster.script(RequestCode.PULL_MESSAGE, call -> call.request().requireLong("queueOffset") == offset && held.add(call));
+    return held;
+  }
+
+  /** Answers the pull that is held, once it is there, with "moved". */
+  private void move(List<FakeCluster.Call> held, long to) {
+    until(() -> !held.isEmpty());
+    cluster.noScript(RequestCode.PULL_MESSAGE);
+    FakeCluster.Call call = held.get(0);
+    call.answer(FakeCluster.pulled(call.request(), ResultCode.PULL_OFFSET_MOVED, to, 10));
   }
 
   private MemberStatus.Queue status() {
