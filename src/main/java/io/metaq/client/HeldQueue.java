@@ -415,6 +415,7 @@ final class HeldQueue implements QueueReader.Inlet {
     private final Subscriber subscriber;
     private final Lane lane = new Lane(HeldQueue.this::gateOpen);
     private final Set<QueuedDelivery> inHand = new HashSet<>();
+    private boolean ended;
 
     Outlet(Subscriber subscriber) {
       this.subscriber = subscriber;
@@ -431,7 +432,9 @@ final class HeldQueue implements QueueReader.Inlet {
       subscriber.feed().drain();
     }
 
+    /** The subscriber is gone: nothing else would ever settle what it has. */
     void end() {
+      ended = true;
       List<QueuedDelivery> unseen = lane.clear();
       unseen.forEach(delivery -> delivery.reader().passedOver(delivery.received()));
       List<QueuedDelivery> open = Stream.concat(inHand.stream(), unseen.stream()).filter(QueuedDelivery::lose).toList();
@@ -470,7 +473,12 @@ final class HeldQueue implements QueueReader.Inlet {
         return done(delivery);
       }
       int level = dead || rules.ordered() ? SendBackLevels.DEAD_LETTER : delay.map(SendBackLevels::atLeast).orElse(SendBackLevels.BY_BROKER);
-      return sendBacks.sendBack(queue, delivery.received(), level, rules.maxRetriesAtBroker()).compose(sent -> done(delivery));
+      return sendBacks.sendBack(queue, delivery.received(), level, rules.maxRetriesAtBroker()).compose(sent -> done(delivery))
+          .onFailure(unsent -> {
+            if (ended) {
+              sendBackUnseen(delivery.reader(), delivery.slot(), delivery.received());
+            }
+          });
     }
 
     private Future<Void> done(QueuedDelivery delivery) {

@@ -332,6 +332,28 @@ class SubscribeTest extends ConsumerTestBase {
   }
 
   @Test
+  void shouldSendBackAgainWhatASubscriberThatLeftCouldNotSendBack() {
+    cluster.topic("U", 1);
+    cluster.topic("%RETRY%g", 1);
+    take(MEMBER, Long.MAX_VALUE);
+    Taker leaving = take(Subscription.to("U").group(GROUP), 1);
+    until(() -> client.membership(GROUP).status().await().atMost(LIMIT).queues().size() == 4);
+    cluster.store("%RETRY%g", 0, "in hand", Map.of("RETRY_TOPIC", "U"), 0);
+    Delivery inHand = leaving.next(1).get(0);
+    List<FakeCluster.Call> held = new CopyOnWriteArrayList<>();
+    cluster.script(RequestCode.CONSUMER_SEND_MSG_BACK, call -> held.isEmpty() && held.add(call));
+    inHand.nack().subscribe().with(done -> {}, failure -> {});
+    until(() -> !held.isEmpty());
+
+    leaving.cancel();
+    assertThat(failure(client.queues("nowhere")).reason()).isEqualTo(Reason.NO_ROUTE);
+    held.get(0).refuse(1, "not now");
+
+    until(() -> Long.valueOf(1).equals(cluster.offset(GROUP, "%RETRY%g", 0)));
+    assertThat(cluster.requests(RequestCode.CONSUMER_SEND_MSG_BACK)).hasSize(2);
+  }
+
+  @Test
   void shouldLoseAndDoubleNothingWhenConnectionsBreakAndAnswersAreCut() {
     fill(0, 200);
     fill(1, 200);
