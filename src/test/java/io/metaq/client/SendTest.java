@@ -566,7 +566,8 @@ class SendTest {
       return true;
     });
 
-    Await.until("a send after a fresh route", LIMIT, () ->
+    // Before the time at which a route is renewed because it is old.
+    Await.until("a send after a fresh route", Duration.ofSeconds(20), () ->
         client.send(HELLO).map(receipt -> true).onFailure().recoverWithItem(false).await().atMost(LIMIT));
 
     assertThat(routeRequests()).isGreaterThan(1);
