@@ -3,6 +3,7 @@ package io.metaq.cli;
 import io.metaq.client.Delivery;
 import io.metaq.model.OwnedBy;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Flow;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -16,7 +17,7 @@ final class DeliveryQueue implements Flow.Subscriber<Delivery> {
 
   private final BlockingQueue<Delivery> waiting = new LinkedBlockingQueue<>(WINDOW);
   private Flow.Subscription subscription;
-  private volatile Throwable failure;
+  private volatile RuntimeException failure;
   private volatile boolean ended;
   private int taken;
 
@@ -33,8 +34,7 @@ final class DeliveryQueue implements Flow.Subscriber<Delivery> {
 
   @Override
   public void onError(Throwable cause) {
-    failure = cause;
-    ended = true;
+    failure = cause instanceof RuntimeException typed ? typed : new CompletionException(cause);
   }
 
   @Override
@@ -49,9 +49,11 @@ final class DeliveryQueue implements Flow.Subscriber<Delivery> {
    */
   Delivery poll() {
     try {
+      // Looked at first: what was delivered before the failure is taken before it is told.
+      RuntimeException known = failure;
       Delivery delivery = waiting.poll(LOOK_MS, TimeUnit.MILLISECONDS);
-      if (delivery == null && failure instanceof RuntimeException typed) {
-        throw typed;
+      if (delivery == null && known != null) {
+        throw known;
       }
       if (delivery != null && ++taken == REFILL) {
         taken = 0;
@@ -65,7 +67,7 @@ final class DeliveryQueue implements Flow.Subscriber<Delivery> {
     }
   }
 
-  /** Whether nothing more can come. */
+  /** Whether nothing more can come; not after a failure, which {@link #poll} is to throw. */
   boolean ended() {
     return ended && waiting.isEmpty();
   }
