@@ -32,6 +32,11 @@ final class Call {
     return request().headers();
   }
 
+  /** The whole path: without dots as folders; encoded still, but for what need not be. */
+  String path() {
+    return context.normalizedPath();
+  }
+
   /** A part of the path, decoded. */
   String path(String name) {
     return context.pathParam(name);

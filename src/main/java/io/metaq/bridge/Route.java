@@ -5,7 +5,7 @@ import io.vertx.core.http.HttpMethod;
 /**
  * One method of one path.
  *
- * @param path with its variables in braces, {@code /v1/topics/{topic}}
+ * @param path with its variables in braces, {@code /v1/topics/{topic}}, or all below a folder, {@code /console/*}
  */
 record Route(HttpMethod method, String path, Access access, Endpoint endpoint) {
   static Route get(String path, Access access, Endpoint endpoint) {

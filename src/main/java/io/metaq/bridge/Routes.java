@@ -18,6 +18,7 @@ final class Routes {
       Sender sender = new Sender(client, options.limits().idempotencyWindowMs(), clock);
       routes.addAll(ofTheCluster(client, sender, options, clock));
       routes.addAll(streams(vertx, sender, readings, options, clock));
+      routes.addAll(new StaticFiles(vertx).routes());
     }
     return routes;
   }
@@ -56,8 +57,6 @@ final class Routes {
         Route.delete("/v1/groups/{group}", Access.ADMIN, groups::delete),
         Route.post("/v1/groups/{group}/offsets", Access.ADMIN, groups::reset),
         Route.get("/v1/cluster", Access.READ, cluster::cluster),
-        Route.get("/v1/config", Access.READ, cluster::config),
-        Route.get("/openapi.json", Access.READ, Pages.of(Answer.JSON, "openapi.json")),
-        Route.get("/", Access.READ, Pages.of("text/html; charset=utf-8", "index.html")));
+        Route.get("/v1/config", Access.READ, cluster::config));
   }
 }

@@ -1,5 +1,6 @@
 package io.metaq.bridge;
 
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.Json;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -24,7 +25,7 @@ record OpenApi(JsonObject document) {
 
   /** As it is served. */
   static JsonObject packed() {
-    return new JsonObject(Pages.read("openapi.json"));
+    return new JsonObject(Buffer.buffer(StaticFile.bytes("openapi.json")));
   }
 
   static OpenApi resolved() {

@@ -1,0 +1,119 @@
+package io.metaq.bridge;
+
+import io.metaq.model.OwnedBy;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpMethod;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+
+/**
+ * What is served as it lies in the jar: the browser's module, the console and the libraries it imports. A file is read when it is
+ * first asked for, and kept packed. A path is looked for only when it is made of plain names, so that it cannot lead out of its
+ * folder.
+ *
+ * <p>Browsers ask each time whether a file has changed, for a broker is updated without notice; mostly the answer is that it has
+ * not. (Vert.x's own handler of static files would unpack them into a folder of the machine, and goes by their times, of which a
+ * build that can be repeated has only one.)
+ */
+@OwnedBy("BridgeVerticle")
+final class StaticFiles {
+  /** Under {@code /console/} and {@code /lib/}. */
+  static final String CONSOLE = "/console/";
+  static final String LIBRARIES = "/lib/";
+
+  private static final Pattern PLAIN = Pattern.compile("([A-Za-z0-9_-]+/){0,4}[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)+");
+  private static final int OK = 200;
+  private static final int NOT_MODIFIED = 304;
+
+  /**
+   * Nothing of other origins, no script or style in a page itself, no frame around it. Pictures may be in a style sheet. A {@code
+   * Referer} goes to the own origin, for {@link RequestGuard} goes by it where a browser tells no more.
+   */
+  private static final Map<String, String> SAFETY = Map.of(
+      "Content-Security-Policy", "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
+          + "form-action 'self'; frame-ancestors 'none'",
+      "Referrer-Policy", "same-origin");
+
+  private final Vertx vertx;
+  private final Map<String, Future<StaticFile>> files = new HashMap<>();
+
+  StaticFiles(Vertx vertx) {
+    this.vertx = vertx;
+  }
+
+  List<Route> routes() {
+    List<Route> routes = new ArrayList<>();
+    routes.addAll(file("/", "console/index.html"));
+    routes.addAll(file("/openapi.json", "openapi.json"));
+    routes.addAll(folder(CONSOLE, name -> "console/" + name));
+    routes.addAll(folder(LIBRARIES, name -> Library.resource(name).orElseThrow(StaticFiles::nothing)));
+    return routes;
+  }
+
+  private List<Route> file(String path, String resource) {
+    return routes(path, call -> serve(call, resource, () -> resource));
+  }
+
+  /** @param resource of a path below the folder */
+  private List<Route> folder(String path, Function<String, String> resource) {
+    return routes(path + "*", call -> {
+      // The router takes the folder itself, too, without its last slash.
+      String name = call.path().substring(Math.min(path.length(), call.path().length()));
+      if (!PLAIN.matcher(name).matches() || !StaticFile.isServed(name)) {
+        throw nothing();
+      }
+      return serve(call, path + name, () -> resource.apply(name));
+    });
+  }
+
+  private static List<Route> routes(String path, Endpoint endpoint) {
+    return List.of(Route.get(path, Access.READ, endpoint), new Route(HttpMethod.HEAD, path, Access.READ, endpoint));
+  }
+
+  private static BridgeException nothing() {
+    return Fault.NO_SUCH_PATH.because("there is nothing at this path");
+  }
+
+  /** @param resource found out on a worker, too */
+  private Future<Answer> serve(Call call, String key, Supplier<String> resource) {
+    Future<StaticFile> file = files.get(key);
+    if (file == null) {
+      file = vertx.executeBlocking(() -> StaticFile.read(resource.get()), false);
+      files.put(key, file);
+      file.onFailure(missing -> files.remove(key));
+    }
+    return file.map(read -> answer(call, read));
+  }
+
+  private static Answer answer(Call call, StaticFile file) {
+    Map<String, String> headers = new HashMap<>(SAFETY);
+    headers.put("ETag", file.etag());
+    headers.put("Cache-Control", "no-cache");
+    headers.put("Vary", "Origin, Accept-Encoding");
+    if (listed(call.header("If-None-Match").orElse(""), file.etag())) {
+      return new Answer(NOT_MODIFIED, "", Buffer.buffer(), headers);
+    }
+    boolean zipped = listed(call.header("Accept-Encoding").orElse(""), "gzip");
+    if (zipped) {
+      headers.put("Content-Encoding", "gzip");
+    }
+    Buffer body = zipped ? Buffer.buffer(file.zipped()) : file.unzipped();
+    headers.put("Content-Length", Integer.toString(body.length()));
+    boolean headOnly = call.request().method() == HttpMethod.HEAD;
+    return new Answer(OK, file.contentType(), headOnly ? Buffer.buffer() : body, headers);
+  }
+
+  /** Whether a word is in a list of a header; not when it is there to be refused. */
+  private static boolean listed(String header, String word) {
+    return Arrays.stream(header.split(",")).map(String::trim).anyMatch(item -> item.equals(word)
+        || item.startsWith(word + ";") && !item.replace(" ", "").matches(".*;q=0(\\.0*)?"));
+  }
+}
