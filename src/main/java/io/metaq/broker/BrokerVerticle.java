@@ -94,7 +94,7 @@ public final class BrokerVerticle extends VerticleBase {
         new ConsumerOffsetHandler(topics, groups, services.groups(), offsets, resets, held, services.store(), reads);
     LoopConnections connections = new LoopConnections(router(topics, groups, filters, consumerOffsets, master, figures), this::closed);
     Relays relays = new Relays(connections);
-    Deltas deltas = new Deltas(topics, groups, held, resets, pulls, connections, state -> {
+    Deltas deltas = new Deltas(topics, groups, held, resets, pulls, pops, connections, state -> {
       master.apply(state);
       pulls.masterChanged();
     });

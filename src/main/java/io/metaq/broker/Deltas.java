@@ -21,17 +21,19 @@ final class Deltas {
   private final HeldProgress held;
   private final LoopResets resets;
   private final PullHandler pulls;
+  private final PopPipe pops;
   private final LoopConnections connections;
   private final Consumer<MasterState> masterState;
 
   Deltas(
-      LoopTopics topics, LoopGroups groups, HeldProgress held, LoopResets resets, PullHandler pulls, LoopConnections connections,
-      Consumer<MasterState> masterState) {
+      LoopTopics topics, LoopGroups groups, HeldProgress held, LoopResets resets, PullHandler pulls, PopPipe pops,
+      LoopConnections connections, Consumer<MasterState> masterState) {
     this.topics = topics;
     this.groups = groups;
     this.held = held;
     this.resets = resets;
     this.pulls = pulls;
+    this.pops = pops;
     this.connections = connections;
     this.masterState = masterState;
   }
@@ -43,6 +45,7 @@ final class Deltas {
       groups.apply(delta);
       held.groupsChanged();
       pulls.changed(delta);
+      pops.changed(delta);
     } else if (told instanceof OffsetReset reset) {
       held.apply(reset);
       pulls.moved(reset);

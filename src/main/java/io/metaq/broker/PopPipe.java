@@ -1,8 +1,11 @@
 package io.metaq.broker;
 
+import io.metaq.coordinator.api.GroupSnapshot;
+import io.metaq.coordinator.api.GroupsDelta;
 import io.metaq.coordinator.api.PopAnswer;
 import io.metaq.coordinator.api.PopProxy;
 import io.metaq.coordinator.api.PopProxy.Gone;
+import io.metaq.coordinator.api.PopProxy.TurnedAway;
 import io.metaq.coordinator.api.PopRequest;
 import io.metaq.model.OwnedBy;
 import io.metaq.net.Connection;
@@ -13,6 +16,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Pops of one loop on their way to the coordinator and back: all of a loop round leave in one message, and each waits here for its
@@ -51,15 +55,16 @@ final class PopPipe {
     void failed(String reason);
   }
 
-  private record Asked(Connection connection, Taker taker) {}
+  private record Asked(Connection connection, String group, Taker taker) {}
 
   void ask(Connection connection, Maker maker, Taker taker) {
     if (requests.isEmpty()) {
       context.runOnContext(tick -> send());
     }
     long ticket = nextTicket++;
-    asked.put(ticket, new Asked(connection, taker));
-    requests.add(maker.make(loop, ticket));
+    PopRequest request = maker.make(loop, ticket);
+    asked.put(ticket, new Asked(connection, request.group(), taker));
+    requests.add(request);
     if (asked.size() >= MAX_ASKED) {
       paused.pause(connection);
     }
@@ -114,6 +119,24 @@ final class PopPipe {
       asked.keySet().removeAll(tickets);
       send(); // what has not left yet goes first, or it would wait there for a connection that nobody knows the end of
       coordinator.gone(new Gone(loop, connection.id()));
+    }
+  }
+
+  /**
+   * Groups look different: a pop that waits for one that may not consume any more, or does not exist, is answered at once. Which topics
+   * a group may not read does not concern pops, as in RocketMQ.
+   */
+  void changed(GroupsDelta delta) {
+    if (asked.isEmpty()) {
+      return;
+    }
+    Set<String> turnedAway = new HashSet<>(delta.removed());
+    delta.changed().stream().map(GroupSnapshot::config).filter(group -> !group.consumeEnabled()).forEach(group ->
+        turnedAway.add(group.name()));
+    turnedAway.retainAll(asked.values().stream().map(Asked::group).collect(Collectors.toSet()));
+    if (!turnedAway.isEmpty()) {
+      send(); // what has not left yet goes first, or it would wait there
+      coordinator.turnAway(new TurnedAway(loop, turnedAway));
     }
   }
 

@@ -94,9 +94,7 @@ public final class OffsetCoordinatorVerticle extends VerticleBase {
   }
 
   private void commit(OffsetCommits commits) {
-    OffsetCommits permitted = holds.capped(commits);
-    take(permitted);
-    tellFollower(permitted);
+    tellFollower(take(holds.capped(commits)));
   }
 
   /** What is popped lies in the log: only when the file says that the group was moved since, a start does not go back to it. */
@@ -125,18 +123,23 @@ public final class OffsetCoordinatorVerticle extends VerticleBase {
     places.forEach(place -> changed(table.commitPopped(place)));
   }
 
-  private void take(OffsetCommits commits) {
+  /** What was taken: what comes from before a move, or makes no sense, counts for nobody. */
+  private OffsetCommits take(OffsetCommits commits) {
+    OffsetCommits counting = new OffsetCommits();
     for (int i = 0; i < commits.count(); i++) {
       if (resets.holds(commits.group(i), commits.topic(i), commits.queueId(i))) {
         continue;
       }
       long before = table.query(commits.group(i), commits.topic(i), commits.queueId(i));
-      boolean taken = table.commit(commits.group(i), commits.topic(i), commits.queueId(i), commits.queueOffset(i));
-      if (slave && taken) {
-        localCommits.add(commits.group(i), commits.topic(i), commits.queueId(i), before, commits.queueOffset(i));
+      if (table.commit(commits.group(i), commits.topic(i), commits.queueId(i), commits.queueOffset(i))) {
+        counting.add(commits.group(i), commits.topic(i), commits.queueId(i), commits.queueOffset(i));
+        if (slave) {
+          localCommits.add(commits.group(i), commits.topic(i), commits.queueId(i), before, commits.queueOffset(i));
+        }
       }
     }
     saver.changed();
+    return counting;
   }
 
   private void reset(Message<OffsetReset> message) {

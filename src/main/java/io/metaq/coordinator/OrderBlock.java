@@ -19,6 +19,9 @@ record OrderBlock(
   /** Answer to {@link #indexOf} for a message that is not in it. */
   static final int NOT_IN_IT = -1;
 
+  /** The attempt of whoever names none. */
+  static final String NO_ATTEMPT = "";
+
   /**
    * The block of a new pop.
    *
@@ -74,7 +77,15 @@ record OrderBlock(
         return queueOffsets[i];
       }
     }
-    return queueOffsets[queueOffsets.length - 1] + 1;
+    return last() + 1;
+  }
+
+  long first() {
+    return queueOffsets[0];
+  }
+
+  long last() {
+    return queueOffsets[queueOffsets.length - 1];
   }
 
   OrderBlock withAcked(int index) {

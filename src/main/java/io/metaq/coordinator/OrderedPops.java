@@ -110,7 +110,7 @@ final class OrderedPops {
     }
     Change change = change(queue);
     queue.block(after);
-    queue.next(Math.max(queue.next(), after.next()));
+    queue.settledTo(after.next());
     SettleOutcome outcome = request.ack() ? SettleOutcome.DONE : unchanged(request);
     change.listeners.add(fault -> task.done(fault == null ? outcome : Settlements.notStored(fault)));
   }
@@ -194,8 +194,7 @@ final class OrderedPops {
           });
         } else {
           if (queue.movedMs() == movedBeforeMs) {
-            queue.next(nextBefore);
-            queue.block(blockBefore);
+            queue.undo(nextBefore, blockBefore);
           }
           undone.accept(queue);
           listeners.forEach(listener -> listener.noted(detail));

@@ -1,6 +1,7 @@
 package io.metaq.coordinator;
 
 import io.metaq.coordinator.api.GroupPlace;
+import io.metaq.coordinator.api.PopRequest;
 import io.metaq.model.OwnedBy;
 
 /**
@@ -127,9 +128,33 @@ final class PopQueue {
     block = popped;
   }
 
-  /** Whether an ordered pop gets nothing now. */
-  boolean blocked(String attemptId, long nowMs) {
-    return block != null && block.blocks(attemptId, nowMs);
+  /**
+   * Whether this request gets nothing of the queue now: somebody has messages of it in order. One that does not ask in order gets
+   * nothing either, for the queue still stands in front of those messages. Only the same attempt of an ordered pop gets them again.
+   */
+  boolean blockedFor(PopRequest request, long nowMs) {
+    return block != null && block.blocks(request.ordered() ? request.attemptId() : OrderBlock.NO_ATTEMPT, nowMs);
+  }
+
+  /** Whether messages that were popped in order and not settled are visible again, and nobody has got them since. */
+  boolean isFreeAgain(long nowMs) {
+    return block != null && block.freeAtMs() != 0 && next <= block.last() && !block.blocks(OrderBlock.NO_ATTEMPT, nowMs);
+  }
+
+  /**
+   * Goes on behind what was popped in order and is settled. Not when the queue was put back in front of it meanwhile: what lies there
+   * was given to nobody.
+   */
+  void settledTo(long queueOffset) {
+    if (block != null && next >= block.first()) {
+      next(Math.max(next, queueOffset));
+    }
+  }
+
+  /** Undoes a change: the queue goes back, but never forward over what others gave back since. */
+  void undo(long queueOffset, OrderBlock former) {
+    next(Math.min(next, queueOffset));
+    block = former;
   }
 
   @Override

@@ -37,8 +37,8 @@ final class PopReads {
   /** Where a queue stands behind what the filter does not want. */
   record Passed(PopQueue queue, long next) {}
 
-  /** Messages of one queue. {@code before} is where the queue stood. */
-  record Piece(PopQueue queue, boolean retry, long before, long[] queueOffsets, GetResult result) {
+  /** Messages of one queue. {@code before} is where the queue stood, {@code movedMs} after which move of the group. */
+  record Piece(PopQueue queue, boolean retry, long before, long movedMs, long[] queueOffsets, GetResult result) {
     /** Where the queue stands behind them. */
     long next() {
       return result.nextOffset();
@@ -98,10 +98,15 @@ final class PopReads {
     return new Found(look.pieces, look.rest, look.passed, look.unfinished);
   }
 
-  /** Puts a queue back to where it stood before a piece was taken, unless it stands before that already. */
+  /**
+   * Puts a queue back to where it stood before a piece was taken, unless it stands before that already, or the group was moved since:
+   * who moved it decided what is popped next.
+   */
   static void giveBack(Piece piece) {
     piece.result.release();
-    piece.queue.next(Math.min(piece.queue.next(), piece.before));
+    if (piece.queue.movedMs() == piece.movedMs) {
+      piece.queue.next(Math.min(piece.queue.next(), piece.before));
+    }
   }
 
   /** Where a group without progress begins. */
@@ -156,7 +161,7 @@ final class PopReads {
     }
 
     void one(PopQueue queue, boolean retry) {
-      if (request.ordered() && queue.blocked(request.attemptId(), nowMs)) {
+      if (queue.blockedFor(request, nowMs)) {
         return;
       }
       long known = queue.next();
@@ -180,7 +185,7 @@ final class PopReads {
         GetResult result = log.get(queue.topic(), queue.queueId(), from, wanted - count, rules.maxBytes() - bytes, filter);
         switch (result.status()) {
           case FOUND -> {
-            pieces.add(new Piece(queue, retry, from, queueOffsets(result), result));
+            pieces.add(new Piece(queue, retry, from, queue.movedMs(), queueOffsets(result), result));
             queue.next(result.nextOffset());
             count += result.count();
             bytes += result.bytes();

@@ -41,7 +41,6 @@ final class PopTarget {
   private final List<PopQueue> retryQueues = new ArrayList<>();
   private final Set<Waiter> waiters = new LinkedHashSet<>();
   private final Map<Integer, Integer> waitersByQueueId = new HashMap<>();
-  private int orderedWaiters;
 
   PopTarget(String group, String topic, String retryTopic) {
     this.group = group;
@@ -76,10 +75,6 @@ final class PopTarget {
     return waiters;
   }
 
-  boolean hasOrderedWaiters() {
-    return orderedWaiters > 0;
-  }
-
   /** How many wait for exactly this queue id. */
   int waiting(int queueId) {
     return waitersByQueueId.getOrDefault(queueId, 0);
@@ -88,14 +83,12 @@ final class PopTarget {
   void add(Waiter waiter) {
     if (waiters.add(waiter)) {
       waitersByQueueId.merge(waiter.request().queueId(), 1, Integer::sum);
-      orderedWaiters += waiter.request().ordered() ? 1 : 0;
     }
   }
 
   void remove(Waiter waiter) {
     if (waiters.remove(waiter)) {
       waitersByQueueId.computeIfPresent(waiter.request().queueId(), (queueId, count) -> count == 1 ? null : count - 1);
-      orderedWaiters -= waiter.request().ordered() ? 1 : 0;
     }
   }
 }

@@ -65,7 +65,7 @@ public final class PopVerticle extends VerticleBase {
   private final Clock clock;
   private final RandomGenerator random;
   private final LongSupplier flushedOffset;
-  private final Outside outside = new Outside();
+  private final Outside outside;
 
   private OffsetsProxy offsets;
   private TopicsProxy topics;
@@ -97,6 +97,7 @@ public final class PopVerticle extends VerticleBase {
     this.clock = clock;
     this.random = random;
     this.flushedOffset = flushedOffset;
+    outside = new Outside(watcher);
   }
 
   @Override
@@ -148,6 +149,7 @@ public final class PopVerticle extends VerticleBase {
         listen(BusAddress.arrivals(watcher), "pop arrivals", this::arrived),
         listen(PopProxy.POP, "pops", this::pop),
         listen(PopProxy.GONE, "pops of a connection", (PopProxy.Gone gone) -> pops.gone(gone)),
+        listen(PopProxy.TURNED_AWAY, "pops of groups that may not consume", this::turnAway),
         listen(OffsetsProxy.MOVED, "progress of popping groups", this::moved),
         listen(OffsetsProxy.FORGOTTEN, "forgotten progress", this::forgotten),
         vertx.eventBus().localConsumer(PopProxy.SETTLE, Guard.replying("settlements", this::settle)).completion(),
@@ -203,6 +205,11 @@ public final class PopVerticle extends VerticleBase {
     for (int i = 0; i < arrivals.count(); i++) {
       pops.arrived(arrivals.topic(i), arrivals.queueId(i));
     }
+    workLater();
+  }
+
+  private void turnAway(PopProxy.TurnedAway turnedAway) {
+    pops.turnAway(turnedAway);
     workLater();
   }
 
@@ -321,8 +328,14 @@ public final class PopVerticle extends VerticleBase {
   private final class Outside implements PopOutside {
     private final Map<Integer, List<PopAnswer>> answers = new HashMap<>();
     private final Set<String> asked = new HashSet<>();
+    private final int watcher;
     private List<GroupPlace> commits = new ArrayList<>();
-    private Watches watches = new Watches(watcher);
+    private Watches watches;
+
+    Outside(int watcher) {
+      this.watcher = watcher;
+      watches = new Watches(watcher);
+    }
 
     @Override
     public void answer(int loop, PopAnswer answer) {

@@ -9,6 +9,7 @@ import io.metaq.coordinator.PopTarget.Waiter;
 import io.metaq.coordinator.api.GroupPlace;
 import io.metaq.coordinator.api.PopAnswer;
 import io.metaq.coordinator.api.PopProxy.Gone;
+import io.metaq.coordinator.api.PopProxy.TurnedAway;
 import io.metaq.coordinator.api.PopRequest;
 import io.metaq.coordinator.api.PopRequest.Kind;
 import io.metaq.coordinator.api.PoppedQueue;
@@ -27,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -182,16 +184,27 @@ final class Pops {
 
   /** A connection ended; of a loop that stops, whoever waits is answered. */
   void gone(Gone gone) {
-    List<PopRequest> removed = waiting.remove(gone);
-    requests.stream().filter(gone::concerns).forEach(removed::add);
-    requests.removeIf(gone::concerns);
-    for (List<PopRequest> alike : strangers.values()) {
-      alike.stream().filter(gone::concerns).forEach(removed::add);
-      alike.removeIf(gone::concerns);
-    }
+    List<PopRequest> removed = takeOut(gone::concerns);
     if (gone.connectionId() == Gone.ALL) {
       removed.forEach(this::timedOut);
     }
+  }
+
+  /** Groups may not consume any more: who waits for one asks again, and hears it. */
+  void turnAway(TurnedAway turnedAway) {
+    takeOut(turnedAway::concerns).forEach(this::timedOut);
+  }
+
+  /** Those that have no messages yet. */
+  private List<PopRequest> takeOut(Predicate<PopRequest> meant) {
+    List<PopRequest> removed = waiting.remove(meant);
+    requests.stream().filter(meant).forEach(removed::add);
+    requests.removeIf(meant);
+    for (List<PopRequest> alike : strangers.values()) {
+      alike.stream().filter(meant).forEach(removed::add);
+      alike.removeIf(meant);
+    }
+    return removed;
   }
 
   int waiting(String group, String topic, int queueId) {
@@ -220,14 +233,10 @@ final class Pops {
     long nowMs = clock.millis();
     waiting.expire(nowMs, this::timedOut);
     for (PopTarget target : table.targets()) {
-      if (target.hasOrderedWaiters() && target.queues().stream().anyMatch(queue -> isFree(queue, nowMs))) {
+      if (!target.waiters().isEmpty() && target.queues().stream().anyMatch(queue -> queue.isFreeAgain(nowMs))) {
         ready.add(target);
       }
     }
-  }
-
-  private static boolean isFree(PopQueue queue, long nowMs) {
-    return queue.block() != null && !queue.blocked("", nowMs) && queue.block().freeAtMs() != 0;
   }
 
   // Rounds.
@@ -420,7 +429,7 @@ final class Pops {
   private void orderChanged(PopQueue queue) {
     commit(queue, queue.next());
     PopTarget target = table.find(queue.group(), queue.topic());
-    if (target != null && target.hasOrderedWaiters() && !queue.blocked("", clock.millis())) {
+    if (target != null && !target.waiters().isEmpty()) {
       ready.add(target);
     }
   }

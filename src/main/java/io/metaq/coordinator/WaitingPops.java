@@ -1,7 +1,6 @@
 package io.metaq.coordinator;
 
 import io.metaq.coordinator.PopTarget.Waiter;
-import io.metaq.coordinator.api.PopProxy.Gone;
 import io.metaq.coordinator.api.PopRequest;
 import io.metaq.model.OwnedBy;
 import java.util.ArrayList;
@@ -9,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * Pops that found nothing and wait. Their queues are watched by the dispatcher, each by one watch, however many wait in it; what
@@ -50,7 +50,7 @@ final class WaitingPops {
   void watch(PopRequest request, PopTarget target, long nowMs) {
     for (PopQueue queue : target.queues()) {
       boolean wanted = request.anyQueue() ? queue.queueId() < request.readQueues() : queue.queueId() == request.queueId();
-      if (wanted && !(request.ordered() && queue.blocked(request.attemptId(), nowMs))) {
+      if (wanted && !queue.blockedFor(request, nowMs)) {
         watch(queue);
       }
     }
@@ -97,11 +97,11 @@ final class WaitingPops {
     }
   }
 
-  /** Takes out every pop of a connection, or of a whole loop. */
-  List<PopRequest> remove(Gone gone) {
+  /** Takes out every pop that is meant. */
+  List<PopRequest> remove(Predicate<PopRequest> meant) {
     List<PopRequest> removed = new ArrayList<>();
     byTime.removeIf(waiter -> {
-      boolean remove = gone.concerns(waiter.request());
+      boolean remove = meant.test(waiter.request());
       if (remove) {
         waiter.target().remove(waiter);
         removed.add(waiter.request());

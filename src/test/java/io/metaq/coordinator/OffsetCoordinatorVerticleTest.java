@@ -144,6 +144,28 @@ class OffsetCoordinatorVerticleTest {
     assertThat(await(rig.offsets.follow("g"))).containsExactly(new GroupPlace("g", "t", 0, 3, nowMs + 1));
   }
 
+  /** Seen before: whoever pops was told to go where a reader had been before the move. */
+  @Test
+  void shouldTellNobodyWhoPopsOfACommitThatComesFromBeforeAMove() {
+    BlockingQueue<Object> told = new LinkedBlockingQueue<>();
+    await(rig.vertx.eventBus().localConsumer(OffsetsProxy.MOVED, message -> told.add(message.body())).completion());
+    rig.startOffsets(NEVER_MS);
+    commit("g", "t", 0, 42);
+    await(rig.offsets.follow("g"));
+    await(rig.offsets.reset(new OffsetReset("g", "t", Map.of(0, 7L), true)));
+    long nowMs = rig.clock.millis();
+
+    OffsetCommits stale = new OffsetCommits();
+    stale.add("g", "t", 0, 43);
+    stale.add("g", "t", -1, 1);
+    stale.add("g", "t", 1, 5);
+    rig.offsets.commit(stale);
+
+    assertThat(await(rig.offsets.query("g", "t", 0))).isEqualTo(7);
+    assertThat(rig.next(told, Object.class)).isEqualTo(List.of(new GroupPlace("g", "t", 0, 7, nowMs)));
+    assertThat(rig.next(told, Object.class)).isEqualTo(List.of(new GroupPlace("g", "t", 1, 5, nowMs)));
+  }
+
   @Test
   void shouldTakeInWhatIsPoppedAfterTheLastMoveAlsoWhenThatWasNotStored() {
     String deployment = rig.startOffsets(NEVER_MS);

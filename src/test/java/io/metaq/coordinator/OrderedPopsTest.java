@@ -10,6 +10,7 @@ import io.metaq.codec.pop.PopHandle;
 import io.metaq.coordinator.PopRig.Given;
 import io.metaq.coordinator.api.PopAnswer;
 import io.metaq.coordinator.api.PopRequest;
+import io.metaq.coordinator.api.PopRequest.Kind;
 import io.metaq.coordinator.api.SettleOutcome;
 import io.metaq.coordinator.api.SettleRequest;
 import io.metaq.model.AppendStatus;
@@ -187,6 +188,84 @@ class OrderedPopsTest {
 
     assertThat(rig.answerTo(first).code()).isEqualTo(ResultCode.SYSTEM_ERROR);
     assertThat(bodies(rig.answerTo(second))).containsExactly("later");
+  }
+
+  /** Apache RocketMQ gives it out a second time: its unordered pops do not ask what blocks a queue. */
+  @Test
+  void shouldGiveNobodyElseWhatWasPoppedInOrderWhileItIsInvisible() {
+    List<Given> given = given(rig.popInOrder(2, "one"));
+
+    assertThat(rig.pop(4).code()).isEqualTo(ResultCode.POLLING_TIMEOUT);
+    assertThat(rig.ask(rig.look(Kind.PEEK, 0)).queues()).isEmpty();
+    assertThat(rig.ask(rig.look(Kind.NOTICE, 0)).rest()).isZero();
+    rig.settle(given.get(0).ack());
+    assertThat(rig.pop(4).code()).isEqualTo(ResultCode.POLLING_TIMEOUT);
+    rig.settle(given.get(1).ack());
+
+    assertThat(bodies(rig.pop(4))).containsExactly("m2", "m3");
+    assertThat(rig.popInOrder(4, "two").code()).isEqualTo(ResultCode.POLLING_TIMEOUT);
+  }
+
+  @Test
+  void shouldWakeOneWhoDoesNotAskForOrderWhenTheQueueIsFree() {
+    List<Given> given = given(rig.popInOrder(1, "one"));
+    PopRequest waits = rig.request(PopRequest.ANY_QUEUE, 1, 2 * INVISIBLE_MS, false, "");
+    PopRequest waitsLonger = rig.request(PopRequest.ANY_QUEUE, 1, 2 * INVISIBLE_MS, false, "");
+    assertThat(rig.ask(waits)).isNull();
+
+    rig.settle(given.get(0).ack());
+    assertThat(bodies(rig.answerTo(waits))).containsExactly("m1");
+    rig.popInOrder(4, "two").release();
+    assertThat(rig.ask(waitsLonger)).isNull();
+    rig.pass(INVISIBLE_MS);
+
+    assertThat(bodies(rig.answerTo(waitsLonger))).containsExactly("m2");
+  }
+
+  @Test
+  void shouldGiveOutOfOrderOnceWhatWasPoppedInOrderAndIsVisibleAgain() {
+    List<Given> inOrder = given(rig.popInOrder(2, "one"));
+    rig.pass(INVISIBLE_MS);
+
+    assertThat(bodies(rig.pop(3))).containsExactly("m0", "m1", "m2");
+    rig.settle(inOrder.get(0).ack());
+
+    assertThat(bodies(rig.popInOrder(4, "two"))).containsExactly("m3");
+    assertThat(rig.pop(4).code()).isEqualTo(ResultCode.POLLING_TIMEOUT);
+  }
+
+  @Test
+  void shouldKnowAfterARestartWhatWasPoppedInOrder() {
+    List<Given> given = given(rig.popInOrder(2, "one"));
+
+    rig.restart();
+
+    assertThat(rig.pop(4).code()).isEqualTo(ResultCode.POLLING_TIMEOUT);
+    rig.settle(given.get(0).ack(), given.get(1).ack());
+    assertThat(bodies(rig.pop(4))).containsExactly("m2", "m3");
+  }
+
+  @Test
+  void shouldLoseNothingWhenNeitherAnUnorderedPopNorAnOrderedOneBehindItCanBeNoted() {
+    rig.refusal = AppendStatus.UNAVAILABLE;
+    rig.pops.add(rig.request(PopRequest.ANY_QUEUE, 2, 0, false, ""));
+    rig.pops.add(rig.request(PopRequest.ANY_QUEUE, 2, 0, true, "one"));
+    rig.run();
+    rig.refusal = null;
+
+    assertThat(bodies(rig.popInOrder(4, "two"))).containsExactly("m0", "m1", "m2", "m3");
+  }
+
+  @Test
+  void shouldGoBackToWhatNobodyGotWhenWhatLiesBehindItIsSettled() {
+    PopQueue queue = new PopQueue("workers", TOPIC, 0);
+    queue.next(2);
+    queue.block(OrderBlock.popped(null, "one", 0, INVISIBLE_MS, new long[] {2, 3}, 0));
+
+    queue.next(0); // an unordered pop in front of it could not be noted
+    queue.settledTo(4);
+
+    assertThat(queue.next()).isZero();
   }
 
   @Test

@@ -116,7 +116,7 @@ class PopWakeRandomTest {
         PopRequest request = waiter.request();
         target.queues().stream().filter(queue -> request.anyQueue() ? queue.queueId() < request.readQueues()
                 : queue.queueId() == request.queueId())
-            .filter(queue -> !request.ordered() || !queue.blocked(request.attemptId(), rig.clock.millis()))
+            .filter(queue -> !queue.blockedFor(request, rig.clock.millis()))
             .filter(this::hasMessages)
             .forEach(queue -> found.add(request + " of " + queue));
         if (!request.ordered()) {

@@ -481,6 +481,22 @@ class PopsTest {
     assertThat(rig.pops.inFlight().size()).isEqualTo(1);
   }
 
+  /** Seen before: the queue was put back behind the back of whoever moved the group on. */
+  @Test
+  void shouldNotGoBackBehindAMoveWhenWhatWasPoppedBeforeItCouldNotBeNoted() {
+    for (int i = 0; i < 4; i++) {
+      rig.send(0, "m" + i);
+    }
+    rig.pops.add(rig.request(PopRequest.ANY_QUEUE, 2, 0, false, ""));
+    rig.pops.fill();
+
+    rig.move(0, 3);
+    rig.pops.batch().refuseRest(AppendStatus.UNAVAILABLE, "not now");
+    rig.pops.settle();
+
+    assertThat(bodies(rig.pop(ALL))).containsExactly("m3");
+  }
+
   @Test
   void shouldFailAnAcknowledgementThatCouldNotBeNoted() {
     rig.send(0, "m");

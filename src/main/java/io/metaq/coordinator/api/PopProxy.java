@@ -5,12 +5,14 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.MessageProducer;
 import java.util.List;
+import java.util.Set;
 
 /** What can be asked of PopVerticle. */
 public final class PopProxy {
   public static final String POP = "metaq.pop.requests";
   public static final String SETTLE = "metaq.pop.settle";
   public static final String GONE = "metaq.pop.gone";
+  public static final String TURNED_AWAY = "metaq.pop.turned.away";
   public static final String WAITING = "metaq.pop.waiting";
 
   private final Vertx vertx;
@@ -28,6 +30,17 @@ public final class PopProxy {
     /** Whether nobody takes the answer to this request any more. */
     public boolean concerns(PopRequest request) {
       return request.loop() == loop && (connectionId == ALL || request.connectionId() == connectionId);
+    }
+  }
+
+  /** Groups that may not consume any more, or do not exist, as a loop has just heard: what it let pass before is not to wait. */
+  public record TurnedAway(int loop, Set<String> groups) {
+    public TurnedAway {
+      groups = Set.copyOf(groups);
+    }
+
+    public boolean concerns(PopRequest request) {
+      return request.loop() == loop && groups.contains(request.group());
     }
   }
 
@@ -52,6 +65,11 @@ public final class PopProxy {
   /** What this connection waits for is of no use any more. When the whole loop stops its waiting pops are answered. */
   public void gone(Gone gone) {
     vertx.eventBus().send(GONE, gone, LocalBus.LOCAL);
+  }
+
+  /** Has those of a loop that wait for these groups answered at once, empty. */
+  public void turnAway(TurnedAway turnedAway) {
+    vertx.eventBus().send(TURNED_AWAY, turnedAway, LocalBus.LOCAL);
   }
 
   /** How many pops wait for messages of exactly this queue id, {@link PopRequest#ANY_QUEUE} included. */
