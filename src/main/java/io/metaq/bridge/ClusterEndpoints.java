@@ -17,7 +17,7 @@ final class ClusterEndpoints {
     this.configuration = configuration;
   }
 
-  Future<Answer> cluster(Call call) {
+  Future<Answer> cluster(Asked asked) {
     return Unis.list(client.admin().brokers()).map(brokers -> {
       JsonArray array = new JsonArray();
       brokers.forEach(broker -> array.add(broker(new BrokerView(broker, brokers))));
@@ -25,7 +25,7 @@ final class ClusterEndpoints {
     });
   }
 
-  Future<Answer> config(Call call) {
+  Future<Answer> config(Asked asked) {
     JsonObject settings = new JsonObject();
     configuration.forEach(entry -> settings.put(entry.key(), new JsonObject().put("value", entry.value()).put("origin", entry.origin())));
     return Future.succeededFuture(Answer.ok(new JsonObject().put("settings", settings)));

@@ -23,7 +23,7 @@ final class GroupEndpoints {
     this.oldestOpen = oldestOpen;
   }
 
-  Future<Answer> list(Call call) {
+  Future<Answer> list(Asked asked) {
     return Unis.list(client.admin().groups()).map(groups -> {
       JsonArray array = new JsonArray();
       groups.forEach(group -> array.add(summary(group)));
@@ -31,8 +31,8 @@ final class GroupEndpoints {
     });
   }
 
-  Future<Answer> show(Call call) {
-    return known(Unis.future(client.admin().group(call.group())))
+  Future<Answer> show(Asked asked) {
+    return known(Unis.future(client.admin().group(asked.group())))
         .compose(group -> oldestOpen.of(group).map(oldest -> Answer.ok(details(group, oldest))));
   }
 

@@ -62,7 +62,8 @@ final class HttpDoor {
     answer.onSuccess(done -> answer(context, done)).onFailure(failure -> answer(context, problem(route, failure)));
   }
 
-  private static Answer problem(Route route, Throwable failure) {
+  /** What a failure of a route is answered with; a bug goes to the log. */
+  static Answer problem(Route route, Throwable failure) {
     return Answer.problem(BridgeException.of(failure).orElseGet(() -> {
       log.error("a request failed method={} path={}", route.method(), route.path(), failure);
       return Fault.INTERNAL.because("the bridge failed; its log says why");

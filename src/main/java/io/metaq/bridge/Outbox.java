@@ -23,10 +23,14 @@ final class Outbox {
 
   /** Completes when the network has taken it. */
   Future<Void> send(JsonObject frame) {
+    return send(frame.encode());
+  }
+
+  /** As {@link #send(JsonObject)}, for a frame that is text already. */
+  Future<Void> send(String text) {
     if (closed) {
       return Future.failedFuture(Fault.UNAVAILABLE.because("the connection is closed"));
     }
-    String text = frame.encode();
     unwrittenBytes += text.length();
     Future<Void> written = socket.writeTextMessage(text);
     written.onComplete(done -> written(text.length()));

@@ -17,17 +17,19 @@ final class Routes {
     if (options.scope() == BridgeOptions.Scope.CLUSTER) {
       Sender sender = new Sender(client, options.limits().idempotencyWindowMs(), clock);
       routes.addAll(ofTheCluster(client, sender, options, clock));
-      routes.addAll(streams(vertx, sender, readings, options, clock));
+      Watches watches = new Watches(new Views(routes), Alarm.of(vertx), clock);
+      routes.addAll(streams(vertx, sender, readings, watches, options, clock));
       routes.addAll(new StaticFiles(vertx).routes());
     }
     return routes;
   }
 
-  private static List<Route> streams(Vertx vertx, Sender sender, Readings readings, BridgeOptions options, Clock clock) {
+  private static List<Route> streams(
+      Vertx vertx, Sender sender, Readings readings, Watches watches, BridgeOptions options, Clock clock) {
     return List.of(
         Route.get("/v1/topics/{topic}/events", Access.CHANGE, new EventsEndpoint(vertx, readings, options.limits())),
         Route.get("/v1/ws", Access.CHANGE,
-            new WebSocketEndpoint(vertx, sender, readings, options.limits(), options.maxFrameBytes(), clock)));
+            new WebSocketEndpoint(vertx, sender, readings, watches, options.limits(), options.maxFrameBytes(), clock)));
   }
 
   private static List<Route> probes(MetaqClient client, AnswerCounts answers, BridgeOptions options) {
@@ -48,15 +50,15 @@ final class Routes {
         Route.get("/v1/topics/{topic}/messages", Access.READ, messages::byKey),
         Route.get("/v1/topics/{topic}/queues/{broker}/{queue}/messages", Access.READ, messages::pull),
         Route.get("/v1/messages/{id}", Access.READ, messages::byId),
-        Route.get("/v1/topics", Access.READ, topics::list),
-        Route.get("/v1/topics/{topic}", Access.READ, topics::show),
+        Route.view("/v1/topics", topics::list),
+        Route.view("/v1/topics/{topic}", topics::show),
         Route.put("/v1/topics/{topic}", Access.ADMIN, topics::put),
         Route.delete("/v1/topics/{topic}", Access.ADMIN, topics::delete),
-        Route.get("/v1/groups", Access.READ, groups::list),
-        Route.get("/v1/groups/{group}", Access.READ, groups::show),
+        Route.view("/v1/groups", groups::list),
+        Route.view("/v1/groups/{group}", groups::show),
         Route.delete("/v1/groups/{group}", Access.ADMIN, groups::delete),
         Route.post("/v1/groups/{group}/offsets", Access.ADMIN, groups::reset),
-        Route.get("/v1/cluster", Access.READ, cluster::cluster),
-        Route.get("/v1/config", Access.READ, cluster::config));
+        Route.view("/v1/cluster", cluster::cluster),
+        Route.view("/v1/config", cluster::config));
   }
 }

@@ -75,7 +75,7 @@ final class StaticFiles {
   }
 
   private static List<Route> routes(String path, Endpoint endpoint) {
-    return List.of(Route.get(path, Access.READ, endpoint), new Route(HttpMethod.HEAD, path, Access.READ, endpoint));
+    return List.of(Route.get(path, Access.READ, endpoint), Route.head(path, Access.READ, endpoint));
   }
 
   private static BridgeException nothing() {

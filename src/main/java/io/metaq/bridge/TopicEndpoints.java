@@ -27,7 +27,7 @@ final class TopicEndpoints {
     this.rates = rates;
   }
 
-  Future<Answer> list(Call call) {
+  Future<Answer> list(Asked asked) {
     return Unis.list(client.admin().topics()).map(topics -> {
       JsonArray array = new JsonArray();
       topics.forEach(topic -> array.add(summary(topic)));
@@ -35,8 +35,8 @@ final class TopicEndpoints {
     });
   }
 
-  Future<Answer> show(Call call) {
-    return Unis.future(client.admin().topic(call.topic())).map(topic -> Answer.ok(details(topic)));
+  Future<Answer> show(Asked asked) {
+    return Unis.future(client.admin().topic(asked.topic())).map(topic -> Answer.ok(details(topic)));
   }
 
   /** 201 when it was not there before. */

@@ -15,14 +15,17 @@ final class WebSocketEndpoint implements Endpoint {
   private final Vertx vertx;
   private final Sender sender;
   private final Readings readings;
+  private final Watches watches;
   private final BridgeLimits limits;
   private final int maxFrameBytes;
   private final Clock clock;
 
-  WebSocketEndpoint(Vertx vertx, Sender sender, Readings readings, BridgeLimits limits, int maxFrameBytes, Clock clock) {
+  WebSocketEndpoint(
+      Vertx vertx, Sender sender, Readings readings, Watches watches, BridgeLimits limits, int maxFrameBytes, Clock clock) {
     this.vertx = vertx;
     this.sender = sender;
     this.readings = readings;
+    this.watches = watches;
     this.limits = limits;
     this.maxFrameBytes = maxFrameBytes;
     this.clock = clock;
@@ -48,7 +51,7 @@ final class WebSocketEndpoint implements Endpoint {
       throw Fault.INVALID.because("the subprotocol must be " + WebSocketSession.PROTOCOL);
     }
     return call.request().toWebSocket().map(socket -> {
-      new WebSocketSession(vertx, socket, sender, readings, limits, maxFrameBytes, clock);
+      new WebSocketSession(vertx, socket, sender, readings, watches, limits, maxFrameBytes, clock);
       return Answer.TAKEN_OVER;
     });
   }

@@ -44,6 +44,7 @@ final class WebSocketSession {
   private final int maxFrameBytes;
   private final Outbox outbox;
   private final Map<String, Subscribed> subscriptions = new HashMap<>();
+  private final SessionWatches watches;
   private final long timer;
   private long heardNs;
   private int publishing;
@@ -74,7 +75,8 @@ final class WebSocketSession {
   }
 
   WebSocketSession(
-      Vertx vertx, ServerWebSocket socket, Sender sender, Readings readings, BridgeLimits limits, int maxFrameBytes, Clock clock) {
+      Vertx vertx, ServerWebSocket socket, Sender sender, Readings readings, Watches watches, BridgeLimits limits, int maxFrameBytes,
+      Clock clock) {
     this.vertx = vertx;
     this.socket = socket;
     this.sender = sender;
@@ -83,6 +85,7 @@ final class WebSocketSession {
     this.maxFrameBytes = maxFrameBytes;
     this.clock = clock;
     this.outbox = new Outbox(socket);
+    this.watches = new SessionWatches(watches, outbox);
     this.heardNs = clock.nanos();
     this.timer = vertx.setPeriodic(limits.pingMs(), tick -> tick());
     socket.frameHandler(frame -> heardNs = clock.nanos());
@@ -148,9 +151,14 @@ final class WebSocketSession {
       case "ack" -> acknowledge(json, ref, known(sub));
       case "nack" -> sendBack(json, ref, known(sub));
       case "unsubscribe" -> unsubscribe(json, ref, known(sub));
+      case "watch" -> {
+        refuseTooMany();
+        watches.watch(json, ref);
+      }
+      case "unwatch" -> watches.unwatch(json, ref);
       case "ping" -> outbox.send(Frames.answer("pong", ref));
       default -> throw Fault.UNKNOWN_OP.because("there is no op '" + Text.printable(op)
-          + "'; known are publish, subscribe, credit, ack, nack, unsubscribe and ping");
+          + "'; known are publish, subscribe, credit, ack, nack, unsubscribe, watch, unwatch and ping");
     }
   }
 
@@ -210,12 +218,16 @@ final class WebSocketSession {
     if (subscriptions.containsKey(name)) {
       throw Fault.CONFLICT.because("this connection has a subscription '" + Text.printable(name) + "' already");
     }
-    if (subscriptions.size() >= limits.maxSubscriptions()) {
-      throw Fault.TOO_MANY.because("a connection has at most " + limits.maxSubscriptions() + " subscriptions");
-    }
+    refuseTooMany();
     Subscribed subscribed = new Subscribed(name);
     subscriptions.put(name, subscribed);
     return subscribed;
+  }
+
+  private void refuseTooMany() {
+    if (subscriptions.size() + watches.count() >= limits.maxSubscriptions()) {
+      throw Fault.TOO_MANY.because("a connection has at most " + limits.maxSubscriptions() + " subscriptions and watches");
+    }
   }
 
   /** Nothing comes before the answer. */
@@ -322,6 +334,7 @@ final class WebSocketSession {
     if (!closed) {
       closed = true;
       outbox.close();
+      watches.close();
       vertx.cancelTimer(timer);
       List.copyOf(subscriptions.values()).stream().filter(subscribed -> subscribed.reading != null)
           .forEach(subscribed -> subscribed.reading.stop());

@@ -70,6 +70,61 @@ class WebSocketTest {
   }
 
   @Test
+  void shouldTellAWatcherWhatThereIsAndWhatChanges() throws Exception {
+    try (WsPeer peer = peer()) {
+      String path = "/v1/topics/" + topic;
+      JsonObject watching = peer.ask(frame("watch").put("ref", "w").put("path", path).put("everyMs", 500));
+      JsonObject first = peer.next();
+      publish(Map.of("one", "a"));
+      JsonObject second = peer.next();
+      JsonObject ended = peer.ask(frame("unwatch").put("ref", "w"));
+      while (ended.getString("op").equals("view")) {
+        // Its rate may change meanwhile.
+        ended = peer.next();
+      }
+
+      assertThat(watching).isEqualTo(new JsonObject().put("op", "watching").put("ref", "w").put("path", path));
+      assertThat(List.of(first, second)).allSatisfy(view -> {
+        assertThat(view.getString("op")).isEqualTo("view");
+        assertThat(view.getString("ref")).isEqualTo("w");
+        assertThat(view.getString("path")).isEqualTo(path);
+        assertThat(view.getInteger("status")).isEqualTo(200);
+        assertThat(view.getString("at")).matches("....-..-..T..:..:..\\....Z");
+        assertThat(view.getJsonObject("value").getString("topic")).isEqualTo(topic);
+      });
+      assertThat(ended).isEqualTo(new JsonObject().put("op", "unwatched").put("ref", "w"));
+    }
+  }
+
+  @Test
+  void shouldWatchWhatIsNotThereYet() throws Exception {
+    try (WsPeer peer = peer()) {
+      peer.ask(frame("watch").put("ref", "w").put("path", "/v1/topics/x" + topic).put("everyMs", 500));
+      JsonObject missing = peer.next();
+      new Http(SERVER.httpPort()).json("PUT", "/v1/topics/x" + topic, new JsonObject().put("queues", 1));
+      JsonObject there = peer.next();
+
+      assertThat(missing.getInteger("status")).isEqualTo(404);
+      assertThat(missing.getJsonObject("value").getString("type")).isEqualTo("urn:metaq:problem:unknown-topic");
+      assertThat(there.getInteger("status")).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void shouldRefuseWatchesThatMakeNoSense() throws Exception {
+    try (WsPeer peer = peer()) {
+      assertThat(peer.ask(frame("watch").put("path", "/v1/topics")).getString("code")).isEqualTo("INVALID");
+      assertThat(peer.ask(frame("watch").put("ref", "1").put("path", "/v1/ws")).getString("code")).isEqualTo("NO_SUCH_PATH");
+      assertThat(peer.ask(frame("watch").put("ref", "1").put("path", "/v1/topics").put("everyMs", 499)).getString("code"))
+          .isEqualTo("INVALID");
+      assertThat(peer.ask(frame("unwatch").put("ref", "1")).getString("code")).isEqualTo("UNKNOWN_SUBSCRIPTION");
+      peer.ask(frame("watch").put("ref", "1").put("path", "/v1/config"));
+      assertThat(peer.next().getString("op")).isEqualTo("view");
+      assertThat(peer.ask(frame("watch").put("ref", "1").put("path", "/v1/config")).getString("code")).isEqualTo("CONFLICT");
+    }
+  }
+
+  @Test
   void shouldDeliverToAPrivateReaderWhatItsFilterAdmits() throws Exception {
     try (WsPeer peer = peer()) {
       JsonObject subscribed = peer.ask(subscribe("s1").put("filter", "a || b"));
