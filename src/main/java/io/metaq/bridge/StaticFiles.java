@@ -52,6 +52,8 @@ final class StaticFiles {
   List<Route> routes() {
     List<Route> routes = new ArrayList<>();
     routes.addAll(file("/", "console/index.html"));
+    routes.addAll(file("/metaq.js", "metaq.js"));
+    routes.addAll(file("/metaq.d.ts", "metaq.d.ts"));
     routes.addAll(file("/openapi.json", "openapi.json"));
     routes.addAll(folder(CONSOLE, name -> "console/" + name));
     routes.addAll(folder(LIBRARIES, name -> Library.resource(name).orElseThrow(StaticFiles::nothing)));

@@ -35,6 +35,8 @@ class StaticFilesTest {
   @CsvSource({
     "/, text/html; charset=utf-8",
     "/console/index.html, text/html; charset=utf-8",
+    "/metaq.js, text/javascript; charset=utf-8",
+    "/metaq.d.ts, text/plain; charset=utf-8",
     "/openapi.json, application/json",
     "/lib/uplot/dist/uPlot.esm.js, text/javascript; charset=utf-8",
     "/lib/uplot/dist/uPlot.min.css, text/css; charset=utf-8",

@@ -177,6 +177,10 @@ public final class BrokerProcess implements AutoCloseable {
     return ports.broker();
   }
 
+  public int httpPort() {
+    return ports.http();
+  }
+
   public String namesrv() {
     return "127.0.0.1:" + ports.namesrv();
   }
