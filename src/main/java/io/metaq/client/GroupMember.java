@@ -159,12 +159,16 @@ final class GroupMember {
     return stopped;
   }
 
-  /** Every subscriber is completed, what they have in hand is waited for; completes when the brokers know. */
-  Future<Void> leaveAll() {
+  /**
+   * Every subscriber is completed; completes when the brokers know.
+   *
+   * @param patient whether to wait for what they have in hand
+   */
+  Future<Void> leaveAll(boolean patient) {
     if (leaving == null) {
       List<Subscriber> last = subscribers();
       subscribers.clear();
-      leaveGroup(true);
+      leaveGroup(patient);
       last.forEach(subscriber -> subscriber.feed().complete());
     }
     return leaving;

@@ -19,9 +19,9 @@ import java.util.function.Supplier;
 /**
  * The one Vert.x context all state of a client lives on, and the way in and out: {@link #run} brings work here from any thread in
  * its order, {@link #uni} takes the answer back to the caller's context. Work that comes from elsewhere is taken in batches, with
- * one context task for each. When the Vert.x is closed, what comes is refused at once.
+ * one context task for each. When the Vert.x is closed, what comes is refused at once, and when the client ends, whatever is open.
  */
-@OwnedBy("any thread; the queue is the crossing")
+@OwnedBy("any thread for the queue, which is the crossing; the context for the rest")
 final class Home {
   /** So many tasks from elsewhere in one turn of the loop, so that timers and sockets have theirs. */
   private static final int TASKS_A_TURN = 1024;
@@ -31,6 +31,8 @@ final class Home {
   private final Clock clock;
   private final ConcurrentLinkedQueue<Runnable> inbox = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean woken = new AtomicBoolean();
+  private final Ring open = new Ring();
+  private boolean ended;
 
   Home(Vertx vertx, Clock clock) {
     this.vertx = vertx;
@@ -47,8 +49,8 @@ final class Home {
   }
 
   /** A task whose caller waits for its end. */
-  private interface Awaited extends Runnable {
-    /** It will never run. Called from anywhere. */
+  interface Awaited extends Runnable {
+    /** It will never run, or never end. Called from anywhere. */
     void refused(MetaqException reason);
   }
 
@@ -107,22 +109,7 @@ final class Home {
    */
   <T> Uni<T> uni(Supplier<Future<T>> action) {
     return Uni.createFrom()
-        .emitter(
-            emitter -> {
-              Context caller = Vertx.currentContext();
-              run(
-                  new Awaited() {
-                    @Override
-                    public void run() {
-                      start(action).onComplete(result -> answer(caller, emitter, result));
-                    }
-
-                    @Override
-                    public void refused(MetaqException reason) {
-                      emitter.fail(reason);
-                    }
-                  });
-            });
+        .emitter(emitter -> run(new Subscribed<>(Vertx.currentContext(), emitter, () -> Work.of(action.get()))));
   }
 
   /** Something under way that its subscriber may give up. */
@@ -168,21 +155,18 @@ final class Home {
     return Uni.createFrom()
         .emitter(
             emitter -> {
-              Subscribed<T> subscribed = new Subscribed<>(Vertx.currentContext(), emitter);
+              Subscribed<T> subscribed = new Subscribed<>(Vertx.currentContext(), emitter, action);
               emitter.onTermination(subscribed::ended);
-              run(
-                  new Awaited() {
-                    @Override
-                    public void run() {
-                      subscribed.start(action);
-                    }
-
-                    @Override
-                    public void refused(MetaqException reason) {
-                      emitter.fail(reason);
-                    }
-                  });
+              run(subscribed);
             });
+  }
+
+  /** Fails every Uni that is still open, and each that comes, with {@code CLOSED}: nobody waits for what does not come any more. */
+  void end() {
+    ended = true;
+    while (open.next != open) {
+      open.next.refused(closed("the client is closed"));
+    }
   }
 
   /** Runs it on {@code caller}, or right here when that is null, this context, or of a Vert.x that is closed. Call from here. */
@@ -208,15 +192,6 @@ final class Home {
             emitter.fail(result.cause());
           }
         });
-  }
-
-  /** What throws before it has a future fails like one. */
-  private static <T> Future<T> start(Supplier<Future<T>> action) {
-    try {
-      return action.get();
-    } catch (RuntimeException failure) {
-      return Future.failedFuture(typed(failure));
-    }
   }
 
   /** What throws something else than the client's own failures was called with values that cannot be used, as null. */
@@ -258,42 +233,90 @@ final class Home {
   private void refuseInbox() {
     for (Runnable task = inbox.poll(); task != null; task = inbox.poll()) {
       if (task instanceof Awaited awaited) {
-        awaited.refused(MetaqException.of(MetaqException.Reason.CLOSED, "the Vert.x of this client is closed"));
+        awaited.refused(closed("the Vert.x of this client is closed"));
       }
+    }
+  }
+
+  private static MetaqException closed(String why) {
+    return MetaqException.of(MetaqException.Reason.CLOSED, why);
+  }
+
+  /** A ring of what is open, so that coming and going cost nothing to speak of. */
+  @OwnedBy("its client's context")
+  private static class Ring {
+    Ring previous = this;
+    Ring next = this;
+
+    void insertBefore(Ring other) {
+      previous = other.previous;
+      next = other;
+      previous.next = this;
+      next.previous = this;
+    }
+
+    void remove() {
+      previous.next = next;
+      next.previous = previous;
+      previous = this;
+      next = this;
+    }
+
+    void refused(MetaqException reason) {
+      throw new IllegalStateException("nobody waits for the ring itself");
     }
   }
 
   /** Some work and who waits for it. */
   @OwnedBy("its client's context; the flag is set from anywhere")
-  private final class Subscribed<T> {
+  private final class Subscribed<T> extends Ring implements Awaited {
     private final Context caller;
     private final UniEmitter<? super T> emitter;
+    private final Supplier<? extends Work<T>> action;
     private Work<T> work;
     private volatile boolean over;
 
-    Subscribed(Context caller, UniEmitter<? super T> emitter) {
+    Subscribed(Context caller, UniEmitter<? super T> emitter, Supplier<? extends Work<T>> action) {
       this.caller = caller;
       this.emitter = emitter;
+      this.action = action;
     }
 
-    void start(Supplier<? extends Work<T>> action) {
-      if (!over) {
-        try {
-          work = action.get();
-        } catch (RuntimeException failure) {
-          done(Future.failedFuture(typed(failure)));
-          return;
-        }
-        work.future().onComplete(this::done);
+    @Override
+    public void run() {
+      if (over) {
+        return;
       }
+      if (ended) {
+        done(Future.failedFuture(closed("the client is closed")));
+        return;
+      }
+      try {
+        work = action.get();
+      } catch (RuntimeException failure) {
+        done(Future.failedFuture(typed(failure)));
+        return;
+      }
+      if (!work.future().isComplete()) {
+        insertBefore(open);
+      }
+      work.future().onComplete(this::done);
+    }
+
+    @Override
+    public void refused(MetaqException reason) {
+      remove();
+      over = true;
+      runOn(caller, () -> emitter.fail(reason));
     }
 
     /** Called when the subscriber has its answer, which needs nothing more, or cancels. */
     void ended() {
       if (!over) {
         over = true;
-        run(
+        Home.this.run(
             () -> {
+              remove();
               if (work != null) {
                 work.cancel();
               }
@@ -303,6 +326,7 @@ final class Home {
 
     private void done(AsyncResult<T> result) {
       over = true;
+      remove();
       answer(caller, emitter, result);
     }
   }

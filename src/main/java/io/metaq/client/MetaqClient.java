@@ -62,6 +62,7 @@ public final class MetaqClient {
   private final LocalFolder localFolder;
   private final Map<String, GroupMember> members = new HashMap<>();
   private final Set<LoneReading> loneReadings = new HashSet<>();
+  private final Lifeline lifeline;
   private Future<Void> closing;
 
   private MetaqClient(Vertx vertx, MetaqClientOptions options, Clock clock) {
@@ -111,6 +112,7 @@ public final class MetaqClient {
     this.recalls = new Recalls(links, routes, options.validProducerGroup(), timeoutMs);
     this.localFolder = LocalFolder.of(options);
     MemberAnswers.serve(parts, group -> Optional.ofNullable(members.get(group)), options.getNameServers());
+    this.lifeline = Lifeline.tie(vertx, close());
   }
 
   /**
@@ -297,7 +299,10 @@ public final class MetaqClient {
    * Ends everything, in this order: subscribers are completed, what they have in hand is waited for as long as
    * {@link Subscription#handover} says (they may send meanwhile), groups are left with their progress stored; then messages that were
    * sent are waited for, those that wait for room or another attempt fail with {@code CLOSED}; then connections are closed. Whatever is
-   * tried afterwards fails with {@code CLOSED}. When its Vert.x is closed there is nothing left to end, and this completes at once.
+   * open then, or tried afterwards, fails with {@code CLOSED}.
+   *
+   * <p>The same happens by itself when the verticle is undeployed that the client was made in, and when its Vert.x is closed; but a Vert.x
+   * closes connections first, so that the progress of the last second is not stored then.
    */
   public Uni<Void> close() {
     return home.uni(
@@ -305,7 +310,10 @@ public final class MetaqClient {
               if (closing == null) {
                 Promise<Void> closed = Promise.promise();
                 closing = closed.future();
-                closeAll().onComplete(done -> closed.handle(done));
+                closeAll().transform(done -> lifeline.cut()).onComplete(done -> {
+                  closed.handle(done);
+                  home.end();
+                });
               }
               return closing;
             })
@@ -316,7 +324,17 @@ public final class MetaqClient {
   private void begin(Subscription subscription, Flow.Subscriber<? super Delivery> subscriber) {
     Feed feed = new Feed(home, Vertx.currentContext(), subscriber);
     subscriber.onSubscribe(feed);
-    home.run(() -> join(subscription, feed));
+    home.run(new Home.Awaited() {
+      @Override
+      public void run() {
+        join(subscription, feed);
+      }
+
+      @Override
+      public void refused(MetaqException reason) {
+        feed.fail(reason);
+      }
+    });
   }
 
   private void join(Subscription subscription, Feed feed) {
@@ -371,7 +389,8 @@ public final class MetaqClient {
 
   private Future<Void> closeAll() {
     List.copyOf(loneReadings).forEach(LoneReading::end);
-    List<Future<Void>> leaving = List.copyOf(members.values()).stream().map(GroupMember::leaveAll).toList();
+    boolean patient = !parts.links().all().isEmpty();
+    List<Future<Void>> leaving = List.copyOf(members.values()).stream().map(member -> member.leaveAll(patient)).toList();
     return (leaving.isEmpty() ? Future.succeededFuture() : Future.join(leaving))
         .transform(
             left -> {

@@ -172,6 +172,10 @@ final class FakeCluster {
     return requests.stream().filter(request -> request.code() == code.wire()).toList();
   }
 
+  boolean wasAsked() {
+    return !requests.isEmpty();
+  }
+
   Long offset(String group, String topic, int queueId) {
     return offsets.get(group + "/" + topic + "/" + queueId);
   }
