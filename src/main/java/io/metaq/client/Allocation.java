@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 
 /**
  * Which queues of a topic are whose. Every member of a group computes it alone from the same lists, so all of them must use the same
- * strategy. Those here give what the official clients' strategies of 5.5.0 give, so that groups may be mixed.
+ * strategy. Those here give what the official clients' strategies of 5.5.0 give, so that groups may be mixed. Called from any thread.
  */
 @FunctionalInterface
 public interface Allocation {

@@ -64,6 +64,11 @@ final class BrokerOffsets {
                     : Future.failedFuture(MetaqException.refused(queue.broker(), answer.code(), answer.remark())));
   }
 
+  /** What a queue's progress is stored over now, compared by identity: a broker that comes back may have lost the latest. Null for nothing. */
+  Object connection(TopicQueue queue) {
+    return master(queue).map(links::ready).orElse(null);
+  }
+
   private Future<Long> ask(TopicQueue queue, RemotingCommand request) {
     return call(queue, request).compose(answer -> offset(queue, answer));
   }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,8 +21,8 @@ import org.slf4j.LoggerFactory;
  * This client as a member of one group, as official push consumers are: it is in every heartbeat, takes its share of the queues of every
  * subscribed topic and of the group's retry topic, and stores the group's progress. One subscriber for each topic.
  *
- * <p>The share is computed anew every 20 s, at once when a broker says that the members changed, and every second while something was
- * missing. A queue that moves away is stopped and its progress stored before anything else; a queue that comes is read when its former
+ * <p>The share is computed anew every 20 s, at once when a broker says that the members changed, and every second while something, or
+ * somebody, was missing. A queue that moves away is stopped and its progress stored before anything else; a queue that comes is read when its former
  * reader has let go of it ({@link Takeover}, or by its lock).
  */
 @OwnedBy("its client's context")
@@ -35,6 +36,7 @@ final class GroupMember {
   private final Home home;
   private final RouteCache routes;
   private final Heartbeats heartbeats;
+  private final Roster roster = new Roster();
   private final Shares shares;
   private final FilterCheck filterCheck;
   private final SendBacks sendBacks;
@@ -78,7 +80,7 @@ final class GroupMember {
     this.broadcasting = first.isBroadcasting();
     this.allocation = first.allocation();
     this.filterCheck = new FilterCheck(parts);
-    this.shares = new Shares(parts, heartbeats, group);
+    this.shares = new Shares(parts, heartbeats, roster, group);
     this.sendBacks = new SendBacks(parts.links(), routes, group, parts.timeoutMs());
     this.lease = new QueueLease(parts, group);
     this.localOffsets = broadcasting ? Optional.of(new LocalOffsets(home, localFolder.path(), group)) : Optional.empty();
@@ -409,12 +411,13 @@ final class GroupMember {
     TopicShare.Change<HeldQueue> change = share.changeTo(wanted);
     List<HeldQueue> lost = change.lost().stream().filter(queue -> !queue.isLeaving() && isServed(queue.queue(), route)).toList();
     lost.forEach(queue -> giveUp(share, queue));
-    takeOver(route, members, change.gained().stream().map(queue -> add(topic, share, queue)).toList());
+    List<String> before = share.dividedAmong(members);
+    takeOver(route, before, members, change.gained().stream().map(queue -> add(topic, share, queue)).toList());
     if (!lost.isEmpty() || !change.gained().isEmpty()) {
       log.info(
           "share of the group changed topic={} group={} members={} queues={}", topic, group, members.size(), wanted.size());
     }
-    return true;
+    return roster.complete();
   }
 
   /** A queue whose broker is away has no other reader, and its progress nowhere to go: it is kept. */
@@ -460,19 +463,27 @@ final class GroupMember {
   }
 
   /** Begins with queues that came, each when its former reader has let go of it. */
-  private void takeOver(Route route, List<String> members, List<HeldQueue> gained) {
-    if (gained.isEmpty()) {
+  private void takeOver(Route route, List<String> before, List<String> members, List<HeldQueue> gained) {
+    List<String> others = members.stream().filter(member -> !member.equals(parts.clientId())).toList();
+    gained.stream().filter(queue -> others.isEmpty() || queue.ordered()).forEach(HeldQueue::begin);
+    List<HeldQueue> waiting = gained.stream().filter(queue -> !others.isEmpty() && !queue.ordered()).toList();
+    if (waiting.isEmpty()) {
       return;
     }
-    List<String> others = members.stream().filter(member -> !member.equals(parts.clientId())).toList();
-    Takeover takeover = new Takeover(parts, group, others, Shares.masterFirst(route));
-    for (HeldQueue queue : gained) {
-      if (others.isEmpty() || queue.ordered()) {
-        queue.begin();
-      } else {
-        takeover.add(queue.queue(), queue::begin);
-      }
+    FormerReaders former = new FormerReaders(allocation, route.readable(), before.isEmpty() ? others : before);
+    if (FormerReaders.isSmall(others)) {
+      takeOver(route, others, true, waiting);
+      return;
     }
+    Set<TopicQueue> queues = waiting.stream().map(HeldQueue::queue).collect(Collectors.toSet());
+    home.blocking(() -> former.of(others, queues))
+        .otherwise(List.of())
+        .onSuccess(asked -> takeOver(route, asked, false, waiting));
+  }
+
+  private void takeOver(Route route, List<String> asked, boolean all, List<HeldQueue> waiting) {
+    Takeover takeover = new Takeover(parts, group, asked, all, Shares.masterFirst(route));
+    waiting.forEach(queue -> takeover.add(queue.queue(), queue::begin));
     takeover.start();
   }
 

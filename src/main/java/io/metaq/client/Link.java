@@ -52,6 +52,7 @@ final class Link {
   private boolean leaving;
   private final HeaderPeek peek = new HeaderPeek();
   private int lastOpaque;
+  private final long madeNs;
   private long heardNs;
   private Future<Void> lastWrite = Future.succeededFuture();
   private Flush next;
@@ -123,7 +124,8 @@ final class Link {
     this.signer = signer;
     this.stallNs = stallMs * 1_000_000;
     this.onRequest = onRequest;
-    this.heardNs = home.clock().nanos();
+    this.madeNs = home.clock().nanos();
+    this.heardNs = madeNs;
     FrameCutter cutter = new FrameCutter(this::frame);
     socket.handler(chunk -> feed(cutter, chunk));
     socket.exceptionHandler(failure -> log.debug("connection broke remote={} cause={}", address, failure.toString()));
@@ -132,6 +134,11 @@ final class Link {
 
   Address address() {
     return address;
+  }
+
+  /** How long there has been this connection. */
+  long ageNs() {
+    return home.clock().nanos() - madeNs;
   }
 
   /** Whether it takes requests. */

@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** What a member must know of a group to compute its share: it has itself known at the brokers of a topic, and asks who the others are. */
-record Shares(ClientParts parts, Heartbeats heartbeats, String group) {
+record Shares(ClientParts parts, Heartbeats heartbeats, Roster roster, String group) {
   /** Completes when every broker of a route was told of this client, as far as they can be reached. */
   Future<Void> introduce(Route route) {
     return Future.join(route.addresses().distinct().map(heartbeats::ensure).toList()).<Void>mapEmpty().otherwiseEmpty();
   }
 
-  /** The client ids of the members, from the first broker that knows them. */
+  /** The client ids of the members, as the first broker tells that knows them and the {@link Roster} has it. */
   Future<List<String>> members(Route route) {
     return members(masterFirst(route));
   }
@@ -33,14 +33,14 @@ record Shares(ClientParts parts, Heartbeats heartbeats, String group) {
     }
     RemotingCommand request = RemotingCommand.request(RequestCode.GET_CONSUMER_LIST_BY_GROUP).ext("consumerGroup", group);
     return parts.links()
-        .call(brokers.get(0), request, parts.timeoutMs())
-        .map(
+        .to(brokers.get(0))
+        .compose(link -> link.call(request, parts.timeoutMs()).map(
             answer -> {
               if (answer.code() != ResultCode.SUCCESS.wire()) {
                 throw MetaqException.refused(brokers.get(0).toString(), answer.code(), answer.remark());
               }
-              return memberList(answer);
-            })
+              return roster.told(link.address(), link, link.ageNs(), memberList(answer));
+            }))
         .recover(failure -> members(brokers.subList(1, brokers.size())));
   }
 

@@ -23,6 +23,9 @@ final class StoredProgress implements Progress {
   /** -1 also after a failure: the request may have been carried out. */
   private long storedQueueOffset = -1;
 
+  /** What it was stored over: a broker that was restarted may know an older one. */
+  private Object storedOver;
+
   StoredProgress(BrokerOffsets offsets, String group, TopicQueue queue) {
     this.offsets = offsets;
     this.group = group;
@@ -31,12 +34,12 @@ final class StoredProgress implements Progress {
 
   @Override
   public Future<OptionalLong> load() {
-    return offsets.stored(group, queue).onSuccess(stored -> storedQueueOffset = stored.orElse(-1));
+    return offsets.stored(group, queue).onSuccess(stored -> kept(stored.orElse(-1)));
   }
 
   @Override
   public void note(long queueOffset) {
-    if (queueOffset >= 0 && queueOffset != storedQueueOffset && last.isComplete()) {
+    if (queueOffset >= 0 && last.isComplete() && !isKept(queueOffset)) {
       store(queueOffset)
           .onFailure(
               failure -> log.debug("progress not stored yet group={} queue={} cause={}", group, queue, failure.getMessage()));
@@ -66,13 +69,13 @@ final class StoredProgress implements Progress {
   }
 
   private Future<Void> store(long queueOffset) {
-    return next(() -> queueOffset == storedQueueOffset ? Future.succeededFuture() : put(queueOffset));
+    return next(() -> isKept(queueOffset) ? Future.succeededFuture() : put(queueOffset));
   }
 
   private Future<Void> storeForward(long queueOffset) {
     return next(
         () ->
-            queueOffset == storedQueueOffset
+            isKept(queueOffset)
                 ? Future.succeededFuture()
                 : offsets
                     .stored(group, queue)
@@ -80,7 +83,16 @@ final class StoredProgress implements Progress {
   }
 
   private Future<Void> put(long queueOffset) {
-    return offsets.store(group, queue, queueOffset).onComplete(stored -> storedQueueOffset = stored.succeeded() ? queueOffset : -1);
+    return offsets.store(group, queue, queueOffset).onComplete(stored -> kept(stored.succeeded() ? queueOffset : -1));
+  }
+
+  private void kept(long queueOffset) {
+    storedQueueOffset = queueOffset;
+    storedOver = offsets.connection(queue);
+  }
+
+  private boolean isKept(long queueOffset) {
+    return queueOffset == storedQueueOffset && storedOver == offsets.connection(queue);
   }
 
   /** One behind the other, whatever became of the one before. */

@@ -19,12 +19,12 @@ import org.slf4j.LoggerFactory;
  * Waits until the former readers of queues have let go of them. Each other member is asked through a broker what it has
  * (GET_CONSUMER_RUNNING_INFO, which official clients answer too): one that gives a queue up names it until its progress is stored. A member
  * that cannot be asked gets half a second, as official clients give it, the others are asked on; and after 30 s, longer than any member takes
- * to learn of a change, a queue is read in any case. In groups of more than {@value #MOST_ASKED} others nobody is asked and all get the half second.
+ * to learn of a change, a queue is read in any case. Of a large group only the {@link FormerReaders} are asked, and the others get the half
+ * second.
  */
 @OwnedBy("its client's context")
 final class Takeover {
   private static final Logger log = LoggerFactory.getLogger(Takeover.class);
-  private static final int MOST_ASKED = 16;
   private static final long FIRST_PAUSE_MS = 20;
   private static final long PAUSE_MS = 200;
   private static final long BLIND_PAUSE_NS = 500_000_000L;
@@ -32,7 +32,8 @@ final class Takeover {
 
   private final ClientParts parts;
   private final String group;
-  private final List<String> others;
+  private final List<String> asked;
+  private final boolean all;
   private final List<Address> brokers;
   private final Map<QueueRef, Runnable> waiting = new HashMap<>();
   private final Set<String> silent = new HashSet<>();
@@ -41,18 +42,17 @@ final class Takeover {
   /**
    * For queues of one topic.
    *
-   * @param others the other members
+   * @param asked members that may have them still
+   * @param all whether there are no other members but these
    * @param brokers know all of them; the next is asked when one cannot be reached
    */
-  Takeover(ClientParts parts, String group, List<String> others, List<Address> brokers) {
+  Takeover(ClientParts parts, String group, List<String> asked, boolean all, List<Address> brokers) {
     this.parts = parts;
     this.group = group;
-    this.others = others;
+    this.asked = asked;
+    this.all = all;
     this.brokers = brokers;
     this.startNs = parts.home().clock().nanos();
-    if (others.size() > MOST_ASKED) {
-      silent.addAll(others);
-    }
   }
 
   /** Adds a queue; call before {@link #start}. */
@@ -70,7 +70,7 @@ final class Takeover {
   private void ask() {
     Set<QueueRef> held = new HashSet<>();
     List<Future<Void>> answers =
-        others.stream().filter(member -> !silent.contains(member)).map(member -> askOne(member, held)).toList();
+        asked.stream().filter(member -> !silent.contains(member)).map(member -> askOne(member, held)).toList();
     (answers.isEmpty() ? Future.succeededFuture() : Future.join(answers)).onComplete(all -> answered(held));
   }
 
@@ -109,7 +109,7 @@ final class Takeover {
     if (impatient && waiting.keySet().stream().anyMatch(held::contains)) {
       log.warn("queues are read although another member has them still group={} queues={}", group, waiting.keySet());
     }
-    if (silent.isEmpty() || waitedNs >= BLIND_PAUSE_NS) {
+    if (all && silent.isEmpty() || waitedNs >= BLIND_PAUSE_NS) {
       List<QueueRef> free = waiting.keySet().stream().filter(queue -> impatient || !held.contains(queue)).toList();
       free.forEach(queue -> waiting.remove(queue).run());
     }

@@ -14,6 +14,7 @@ import java.util.Set;
 final class TopicShare<R> {
   private final Map<TopicQueue, R> readers = new HashMap<>();
   private Set<TopicQueue> firstQueues;
+  private List<String> members = List.of();
 
   /** What has to change so that exactly the wanted queues are read. */
   record Change<R>(List<R> lost, List<TopicQueue> gained) {}
@@ -32,6 +33,13 @@ final class TopicShare<R> {
   Position beginning(TopicQueue queue, Position wanted) {
     boolean later = !firstQueues.contains(queue);
     return later && wanted instanceof Position.Latest ? Position.EARLIEST : wanted;
+  }
+
+  /** The queues are divided among these from now on; gives those they were divided among before, empty at first. */
+  List<String> dividedAmong(List<String> now) {
+    List<String> before = members;
+    members = now;
+    return before;
   }
 
   Change<R> changeTo(Collection<TopicQueue> wanted) {

@@ -195,6 +195,12 @@ final class FakeCluster {
     notifyMembers(notifiedGroup);
   }
 
+  /** As after a restart of the broker: it knows no member until that tells it again. */
+  void forgetMembers() {
+    members.clear();
+    cutAll();
+  }
+
   /** A record as it is stored. */
   byte[] record(String topic, int queueId, int queueOffset) {
     byte[][] found = new byte[1][];

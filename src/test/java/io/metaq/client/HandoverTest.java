@@ -113,6 +113,58 @@ class HandoverTest extends ConsumerTestBase {
   }
 
   @Test
+  void shouldWaitForTheFormerReaderInALargeGroupToo() {
+    AtomicBoolean holds = new AtomicBoolean(true);
+    cluster.script(RequestCode.GET_CONSUMER_RUNNING_INFO, call -> {
+      call.answer(call.request().success().body(running(holds.get() ? List.of(0) : List.of())));
+      return true;
+    });
+    cluster.topic(TOPIC, 1);
+    for (int i = 10; i < 40; i++) {
+      cluster.member("z" + i, GROUP);
+    }
+    fill(0, 1);
+
+    Taker taker = take(MEMBER, Long.MAX_VALUE);
+    until(() -> cluster.requests(RequestCode.GET_CONSUMER_RUNNING_INFO).size() >= 4);
+
+    assertThat(cluster.requests(RequestCode.PULL_MESSAGE)).isEmpty();
+    assertThat(cluster.requests(RequestCode.GET_CONSUMER_RUNNING_INFO))
+        .extracting(request -> request.requireText("clientId")).containsOnly("z10");
+    holds.set(false);
+    taker.next(1);
+  }
+
+  @Test
+  void shouldKeepItsShareUntilTheOthersHaveComeBackToABrokerThatWasRestarted() {
+    cluster.member(OTHER, GROUP);
+    take(MEMBER, Long.MAX_VALUE);
+    until(() -> status().queues().stream().map(MemberStatus.Queue::queue).map(TopicQueue::queueId).toList().equals(List.of(1)));
+
+    cluster.forgetMembers();
+    int rounds = cluster.requests(RequestCode.GET_CONSUMER_LIST_BY_GROUP).size();
+    until(() -> cluster.requests(RequestCode.GET_CONSUMER_LIST_BY_GROUP).size() > rounds + 2);
+    assertThat(status().queues()).extracting(MemberStatus.Queue::queue).extracting(TopicQueue::queueId).containsExactly(1);
+
+    cluster.member(OTHER, GROUP);
+    until(() -> cluster.requests(RequestCode.GET_CONSUMER_LIST_BY_GROUP).size() > rounds + 4);
+    cluster.noMember(OTHER, GROUP);
+    until(() -> status().queues().size() == 2);
+  }
+
+  @Test
+  void shouldStoreItsProgressAgainAtABrokerThatWasRestarted() {
+    fill(0, 3);
+    take(MEMBER, Long.MAX_VALUE).next(3).forEach(delivery -> await(delivery.ack()));
+    until(() -> Long.valueOf(3).equals(cluster.offset(GROUP, TOPIC, 0)));
+
+    cluster.offset(GROUP, TOPIC, 0, 1);
+    cluster.forgetMembers();
+
+    until(() -> Long.valueOf(3).equals(cluster.offset(GROUP, TOPIC, 0)));
+  }
+
+  @Test
   void shouldAskNobodyWhenNoQueueComes() {
     cluster.member("z comes last", GROUP);
     take(MEMBER, 1);

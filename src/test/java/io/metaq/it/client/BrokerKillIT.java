@@ -19,11 +19,14 @@ import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** What a sender sees of a broker that is killed and comes back. */
+/** What applications see of a broker that is killed and comes back. */
 @Execution(ExecutionMode.CONCURRENT)
 class BrokerKillIT {
   private static final Duration LIMIT = Duration.ofSeconds(60);
@@ -101,6 +104,45 @@ class BrokerKillIT {
       assertThat(asked).doesNotContain("commit now", "rollback now");
       client.close().await().atMost(LIMIT);
     }
+  }
+
+  @Test
+  void shouldDeliverNothingAgainThatWasAcknowledgedWhenTheBrokerOfThreeMembersIsKilledAndComesBack() throws Exception {
+    try (BrokerProcess broker = BrokerProcess.standalone(data).start()) {
+      MetaqClientOptions options = new MetaqClientOptions().setNameServers(broker.namesrv()).setSendTimeout(Duration.ofSeconds(40));
+      MetaqClient sender = MetaqClient.create(vertx, options);
+      sender.sendAll(bodies(0, 600)).await().atMost(LIMIT);
+      Map<String, Integer> acknowledged = new ConcurrentHashMap<>();
+      List<MetaqClient> members = Stream.generate(() -> MetaqClient.create(vertx, options)).limit(3).toList();
+      members.forEach(member -> member.subscribe(Subscription.to(topic).group("three").from(Position.EARLIEST).handover(LIMIT))
+          .onItem().transformToUni(delivery -> Uni.createFrom().voidItem().onItem().delayIt().by(Duration.ofMillis(20))
+              .chain(delivery::ack).invoke(() -> acknowledged.merge(delivery.message().text(), 1, Integer::sum)))
+          .merge(4).subscribe().with(done -> {}, Throwable::printStackTrace));
+      Await.until("three that read", LIMIT, () -> members.stream().allMatch(member -> queues(member) > 0));
+      sender.sendAll(bodies(600, 1200)).await().atMost(LIMIT);
+      Await.until("some of it", LIMIT, () -> acknowledged.size() > 700);
+
+      broker.kill();
+      broker.startAgain();
+      sender.sendAll(bodies(1200, 2000)).await().atMost(LIMIT);
+      Await.until("everything", LIMIT, () -> acknowledged.size() == 2000);
+      members.get(0).close().await().atMost(LIMIT);
+      sender.sendAll(bodies(2000, 2400)).await().atMost(LIMIT);
+
+      Await.until("everything without the first member", LIMIT, () -> acknowledged.size() == 2400);
+      assertThat(acknowledged.values()).as("deliveries that were acknowledged, by message").containsOnly(1);
+      members.forEach(member -> member.close().await().atMost(LIMIT));
+      sender.close().await().atMost(LIMIT);
+    }
+  }
+
+  private static int queues(MetaqClient member) {
+    return (int) member.membership("three").status().await().atMost(LIMIT).queues().stream()
+        .filter(queue -> !queue.queue().topic().startsWith("%RETRY%")).count();
+  }
+
+  private List<Message> bodies(int from, int to) {
+    return IntStream.range(from, to).mapToObj(i -> Message.to(topic).body("m" + i)).toList();
   }
 
   private TransactionReceipt send(TransactionProducer producer, String body, Verdict verdict) {
