@@ -4,9 +4,9 @@ import io.metaq.client.MetaqClient;
 import io.metaq.client.MetaqException;
 import io.metaq.model.OwnedBy;
 import io.smallrye.mutiny.Multi;
+import io.smallrye.mutiny.Uni;
 import io.vertx.core.Context;
 import java.time.Duration;
-import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,9 +37,12 @@ final class IncomingChannel {
     return new Readiness(settings.channel(), client, settings.subscription().topic());
   }
 
-  /** What stopped it for good, in words; empty while it works. */
-  Optional<String> stoppedBy() {
-    return Optional.ofNullable(stoppedBy).map(cause -> "the channel stopped: " + root(cause));
+  /** What stopped it for good, or what the application holds up, in words; empty text while it works. Never fails. */
+  Uni<String> fault() {
+    Throwable cause = stoppedBy;
+    return cause != null
+        ? Uni.createFrom().item("the channel stopped: " + root(cause))
+        : new HeldUp(client, settings.subscription()).fault();
   }
 
   /** A cluster that cannot be reached yet is waited for. */

@@ -57,6 +57,7 @@ record IncomingSettings(
       subscription = attributes.flag("ordered", false) ? subscription.ordered() : subscription;
       subscription = attributes.flag("broadcasting", false) ? subscription.broadcasting() : subscription;
       subscription = attributes.count("max-retries").map(subscription::maxRetries).orElse(subscription);
+      subscription = attributes.count("stuck-after-ms").map(Duration::ofMillis).map(subscription::stuckAfter).orElse(subscription);
       subscription = attributes.count("read-ahead").map(subscription::readAhead).orElse(subscription);
       return attributes.count("max-unsettled").map(subscription::maxUnsettled).orElse(subscription);
     } catch (MetaqException faulty) {

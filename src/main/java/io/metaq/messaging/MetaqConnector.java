@@ -76,6 +76,8 @@ import org.eclipse.microprofile.reactive.messaging.spi.Connector;
     description = "messages of one queue that are read before they are asked for, at most")
 @ConnectorAttribute(name = "max-unsettled", type = "int", direction = INCOMING, defaultValue = "2000",
     description = "messages of one queue that are neither acknowledged nor refused, at most")
+@ConnectorAttribute(name = "stuck-after-ms", type = "int", direction = INCOMING, defaultValue = "60000",
+    description = "how long a message may be neither acknowledged nor refused before liveness fails")
 @ConnectorAttribute(name = "producer-group", type = "string", direction = OUTGOING, defaultValue = "DEFAULT_PRODUCER",
     description = "the group that messages are sent in")
 @ConnectorAttribute(name = "send-timeout-ms", type = "int", direction = OUTGOING, defaultValue = "10000",
@@ -127,15 +129,15 @@ public class MetaqConnector implements InboundConnector, OutboundConnector, Heal
     return channel.subscriber();
   }
 
-  /** A channel that has stopped does not come back by itself. */
+  /**
+   * A channel that has stopped does not come back by itself, and neither does a handler that never answers. Blocks for as long as the
+   * channels need to tell, 2 s at most.
+   */
   @Override
   public HealthReport getLiveness() {
     HealthReport.HealthReportBuilder report = HealthReport.builder();
-    for (IncomingChannel channel : incoming) {
-      if (channel.settings().health().enabled()) {
-        report.add(channel.settings().channel(), channel.stoppedBy().isEmpty(), channel.stoppedBy().orElse(""));
-      }
-    }
+    List<IncomingChannel> asked = incoming.stream().filter(channel -> channel.settings().health().enabled()).toList();
+    add(report, asked.stream().map(channel -> channel.settings().channel()).toList(), asked.stream().map(IncomingChannel::fault).toList());
     for (OutgoingChannel channel : outgoing) {
       if (channel.settings().health().enabled()) {
         report.add(channel.settings().channel(), true);
@@ -151,13 +153,19 @@ public class MetaqConnector implements InboundConnector, OutboundConnector, Heal
     incoming.stream().filter(channel -> channel.settings().health().asksReadiness()).forEach(channel -> asked.add(channel.readiness()));
     outgoing.stream().filter(channel -> channel.settings().health().asksReadiness()).forEach(channel -> asked.add(channel.readiness()));
     HealthReport.HealthReportBuilder report = HealthReport.builder();
-    if (!asked.isEmpty()) {
-      List<String> faults = Uni.join().all(asked.stream().map(Readiness::fault).toList()).andFailFast().await().indefinitely();
-      for (int i = 0; i < faults.size(); i++) {
-        report.add(asked.get(i).channel(), faults.get(i).isEmpty(), faults.get(i));
-      }
-    }
+    add(report, asked.stream().map(Readiness::channel).toList(), asked.stream().map(Readiness::fault).toList());
     return report.build();
+  }
+
+  /** One row for each channel, once all have told. */
+  private static void add(HealthReport.HealthReportBuilder report, List<String> channels, List<Uni<String>> asked) {
+    if (asked.isEmpty()) {
+      return;
+    }
+    List<String> faults = Uni.join().all(asked).andFailFast().await().indefinitely();
+    for (int i = 0; i < faults.size(); i++) {
+      report.add(channels.get(i), faults.get(i).isEmpty(), faults.get(i));
+    }
   }
 
   /** Leaves groups with their progress stored, when the application ends. */

@@ -295,6 +295,24 @@ class ConnectorIT {
   }
 
   @Test
+  void shouldTellOfAMessageThatIsNeverSettledUntilItIs(Server server) throws Exception {
+    try (Application application = bothWays(server, "stuck-after-ms", "200").start(Sender.class, Asking.class)) {
+      AssertSubscriber<Message<byte[]>> subscriber = application.bean(Asking.class).ask(1);
+      assertThat(application.liveness().isOk()).isTrue();
+      application.bean(Sender.class).send("held");
+      subscriber.awaitItems(1, LIMIT);
+
+      await(() -> !application.liveness().isOk());
+      assertThat(application.liveness().getChannels()).filteredOn(channel -> !channel.isOk()).singleElement()
+          .satisfies(channel -> assertThat(channel.getMessage()).contains(topic, "neither acknowledged nor refused"));
+
+      subscriber.getItems().get(0).ack().toCompletableFuture().get(30, TimeUnit.SECONDS);
+      await(() -> application.liveness().isOk());
+      subscriber.cancel();
+    }
+  }
+
+  @Test
   void shouldBringNoMoreThanIsAskedFor(Server server) {
     try (Application application = bothWays(server).start(Sender.class, Asking.class)) {
       Sender sender = application.bean(Sender.class);
