@@ -7,7 +7,10 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 
-/** {@code /v1/cluster} and {@code /v1/config}: the brokers as they describe themselves, and how this process is configured. */
+/**
+ * {@code /v1/cluster}, {@code /v1/stats}, {@code /v1/producers} and {@code /v1/config}: the brokers as they describe themselves, who sends
+ * to them, and how this process is configured.
+ */
 final class ClusterEndpoints {
   private final MetaqClient client;
   private final List<BridgeOptions.ConfigEntry> configuration;
@@ -22,6 +25,23 @@ final class ClusterEndpoints {
       JsonArray array = new JsonArray();
       brokers.forEach(broker -> array.add(broker(new BrokerView(broker, brokers))));
       return Answer.ok(new JsonObject().put("brokers", array));
+    });
+  }
+
+  /** All that brokers tell of how they are. */
+  Future<Answer> stats(Asked asked) {
+    return Unis.future(client.admin().statuses()).map(statuses -> {
+      JsonArray array = new JsonArray();
+      statuses.forEach(status -> array.add(StatusJson.of(status)));
+      return Answer.ok(new JsonObject().put("brokers", array));
+    });
+  }
+
+  Future<Answer> producers(Asked asked) {
+    return Unis.list(client.admin().producers()).map(groups -> {
+      JsonArray array = new JsonArray();
+      groups.forEach(group -> array.add(ProducerJson.of(group)));
+      return Answer.ok(new JsonObject().put("groups", array));
     });
   }
 

@@ -17,6 +17,7 @@ enum Fault {
   NO_SUCH_PATH(404, ResultCode.REQUEST_CODE_NOT_SUPPORTED, "There is nothing at this path"),
   UNKNOWN_TOPIC(404, ResultCode.TOPIC_NOT_EXIST, "No broker serves this topic"),
   UNKNOWN_QUEUE(404, ResultCode.INVALID_PARAMETER, "The topic has no such queue"),
+  UNKNOWN_BROKER(404, ResultCode.INVALID_PARAMETER, "No such broker is registered"),
   UNKNOWN_GROUP(404, ResultCode.SUBSCRIPTION_GROUP_NOT_EXIST, "There is no such consumer group"),
   UNKNOWN_MESSAGE(404, ResultCode.QUERY_NOT_FOUND, "There is no such message"),
   UNKNOWN_SUBSCRIPTION(404, ResultCode.SUBSCRIPTION_NOT_EXIST, "This connection has no such subscription"),

@@ -2,19 +2,25 @@ package io.metaq.bridge;
 
 import io.metaq.client.GroupDetails;
 import io.metaq.client.GroupSummary;
+import io.metaq.client.MemberReport;
 import io.metaq.client.MetaqClient;
 import io.metaq.client.MetaqException;
+import io.metaq.client.TopicDetails;
 import io.metaq.client.TopicQueue;
 import io.metaq.model.Topics;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** {@code /v1/groups}: lists, shows, moves and deletes consumer groups. */
 final class GroupEndpoints {
+  private static final Duration MEMBER_LIMIT = Duration.ofSeconds(3);
+
   private final MetaqClient client;
   private final OldestOpen oldestOpen;
 
@@ -31,9 +37,24 @@ final class GroupEndpoints {
     });
   }
 
+  /** Members are asked how they run, unless {@code ?members=false}. */
   Future<Answer> show(Asked asked) {
-    return known(Unis.future(client.admin().group(asked.group())))
-        .compose(group -> oldestOpen.of(group).map(oldest -> Answer.ok(details(group, oldest))));
+    String name = asked.group();
+    boolean askMembers = asked.flag("members", true);
+    return known(Unis.future(client.admin().group(name))).compose(group -> {
+      Future<Map<GroupDetails.Queue, Long>> oldest = oldestOpen.of(group);
+      Future<Optional<List<MemberReport>>> members = askMembers && !group.members().isEmpty()
+          ? Unis.future(client.admin().members(name, MEMBER_LIMIT)).map(Optional::of).otherwise(Optional.empty())
+          : Future.succeededFuture(group.members().isEmpty() ? Optional.of(List.of()) : Optional.empty());
+      Future<Optional<TopicDetails>> dead = topic(Topics.deadLetterOf(name));
+      Future<Optional<TopicDetails>> retries = topic(Topics.retryOf(name));
+      return Future.all(oldest, members, dead, retries).map(all -> Answer.ok(
+          new GroupJson(group, oldest.result(), members.result(), dead.result(), retries.result()).json()));
+    });
+  }
+
+  private Future<Optional<TopicDetails>> topic(String topic) {
+    return Unis.future(client.admin().topic(topic)).map(Optional::of).otherwise(Optional.empty());
   }
 
   Future<Answer> delete(Call call) {
@@ -80,32 +101,5 @@ final class GroupEndpoints {
         .put("members", group.members())
         .put("lag", JsonValues.number(group.lag()))
         .put("topics", new JsonArray(group.topics()));
-  }
-
-  private static JsonObject details(GroupDetails group, Map<GroupDetails.Queue, Long> oldest) {
-    JsonArray members = new JsonArray();
-    group.members().forEach(member -> members.add(new JsonObject()
-        .put("clientId", member.clientId())
-        .put("address", member.address())
-        .put("language", member.language())
-        .put("version", member.version())));
-    JsonArray queues = new JsonArray();
-    group.queues().forEach(queue -> queues.add(new JsonObject()
-        .put("topic", queue.topic())
-        .put("broker", queue.broker())
-        .put("queueId", queue.queueId())
-        .put("offset", JsonValues.number(queue.offset()))
-        .put("maxOffset", JsonValues.number(queue.maxOffset()))
-        .put("lag", JsonValues.number(queue.lag()))
-        .put("oldestUnacknowledgedAt", oldest.containsKey(queue) ? JsonValues.time(oldest.get(queue)) : null)));
-    return new JsonObject()
-        .put("group", group.group())
-        .put("messageModel", group.messageModel().isEmpty() ? null : group.messageModel())
-        .put("members", members)
-        .put("subscriptions", new JsonObject(Map.copyOf(group.subscriptions())))
-        .put("contradictions", new JsonArray(List.copyOf(group.contradictions())))
-        .put("lag", JsonValues.number(group.lag()))
-        .put("oldestUnacknowledgedAt", oldest.values().stream().min(Long::compare).map(JsonValues::time).orElse(null))
-        .put("queues", queues);
   }
 }

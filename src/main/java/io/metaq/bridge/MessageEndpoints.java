@@ -3,18 +3,23 @@ package io.metaq.bridge;
 import io.metaq.client.FoundMessage;
 import io.metaq.client.MetaqClient;
 import io.metaq.client.MetaqException;
+import io.metaq.client.Position;
 import io.metaq.client.TopicQueue;
 import io.metaq.client.TopicSummary;
+import io.metaq.model.Topics;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads messages: a queue from an offset on, by key, by id. */
+/** Reads messages: a queue from an offset on, a topic by time, by key, by id; sends one again. */
 final class MessageEndpoints {
   private static final int DEFAULT_MAX = 32;
   private static final int MOST = 1_000;
+  /** As many may be read from each queue to find them. */
+  private static final int MOST_OF_A_PAGE = 256;
+  private static final int CREATED = 201;
   private static final int MOST_TOPICS = 1_000;
 
   private final MetaqClient client;
@@ -47,7 +52,25 @@ final class MessageEndpoints {
             "the topic '" + queue.topic() + "' has no queue " + queue.queueId() + " at a broker of that name")));
   }
 
-  Future<Answer> byKey(Call call) {
+  /** By key, or all of a topic page by page. */
+  Future<Answer> browse(Call call) {
+    if (call.query("key").isPresent()) {
+      return byKey(call);
+    }
+    String topic = call.topic();
+    int max = (int) call.number("max", DEFAULT_MAX, 1, MOST_OF_A_PAGE);
+    Optional<String> cursor = call.query("cursor");
+    if (cursor.isPresent() == call.query("from").isPresent()) {
+      throw Fault.INVALID.because("one of the query parameters 'key', 'from' and 'cursor' must be there");
+    }
+    Position from = cursor.isPresent() ? Position.at(ReadPosition.parse(topic, cursor.get()).offsets()) : call.from();
+    return Unis.future(client.admin().browse(topic, from, max)).map(page -> Answer.ok(new JsonObject()
+        .put("messages", MessageJson.of(page.messages()))
+        .put("cursor", ReadPosition.of(topic, ((Position.Offsets) page.next()).byQueue()).text())
+        .put("end", page.end())));
+  }
+
+  private Future<Answer> byKey(Call call) {
     int max = (int) call.number("max", DEFAULT_MAX, 1, MOST);
     return Unis.future(client.admin().messagesByKey(call.topic(), call.requiredQuery("key"), max))
         .map(found -> Answer.ok(new JsonObject().put("messages", MessageJson.of(found))));
@@ -60,8 +83,22 @@ final class MessageEndpoints {
     return offsetIds.find(id)
         .compose(found -> found.isPresent() ? Future.succeededFuture(found)
             : topic.isPresent() ? byUniqueId(topic.get(), id) : inAnyTopic(call, id))
-        .map(found -> Answer.ok(MessageJson.of(found.orElseThrow(
-            () -> Fault.UNKNOWN_MESSAGE.because("no message has the id '" + Text.printable(id) + "'")))));
+        .map(found -> Answer.ok(MessageJson.of(found.orElseThrow(() -> unknown(id)))));
+  }
+
+  private static BridgeException unknown(String id) {
+    return Fault.UNKNOWN_MESSAGE.because("no message has the id '" + Text.printable(id) + "'");
+  }
+
+  /** Sends a copy of a message to its topic, or to one group only; a dead letter goes back to its group. */
+  Future<Answer> resend(Call call) {
+    String id = call.path("id");
+    Optional<String> topic = call.query("topic").map(name -> Call.checked(name, Topics.topicFault(name)));
+    Optional<String> group = call.query("group").map(name -> Call.checked(name, Topics.groupFault(name)));
+    return offsetIds.find(id)
+        .compose(found -> found.isPresent() || topic.isEmpty() ? Future.succeededFuture(found) : byUniqueId(topic.get(), id))
+        .compose(found -> Unis.future(client.admin().resend(found.orElseThrow(() -> unknown(id)), group)))
+        .map(receipt -> Answer.json(CREATED, MessageJson.receipt(receipt).toBuffer()));
   }
 
   private Future<Optional<FoundMessage>> inAnyTopic(Call call, String id) {

@@ -27,6 +27,10 @@ record Route(HttpMethod method, String path, Access access, Endpoint endpoint, O
     return new Route(HttpMethod.PUT, path, access, endpoint, Optional.empty());
   }
 
+  static Route patch(String path, Access access, Endpoint endpoint) {
+    return new Route(HttpMethod.PATCH, path, access, endpoint, Optional.empty());
+  }
+
   static Route post(String path, Access access, Endpoint endpoint) {
     return new Route(HttpMethod.POST, path, access, endpoint, Optional.empty());
   }

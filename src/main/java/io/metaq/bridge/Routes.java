@@ -44,12 +44,14 @@ final class Routes {
     TopicEndpoints topics = new TopicEndpoints(client, new TopicRates(clock));
     MessageEndpoints messages = new MessageEndpoints(client, new OffsetIds(client), options.limits().maxWaitMs());
     GroupEndpoints groups = new GroupEndpoints(client, new OldestOpen(client));
+    SettingsEndpoints settings = new SettingsEndpoints(client);
     ClusterEndpoints cluster = new ClusterEndpoints(client, options.configuration());
     return List.of(
         Route.post("/v1/topics/{topic}/messages", Access.CHANGE, new SendEndpoint(sender)),
-        Route.get("/v1/topics/{topic}/messages", Access.READ, messages::byKey),
+        Route.get("/v1/topics/{topic}/messages", Access.READ, messages::browse),
         Route.get("/v1/topics/{topic}/queues/{broker}/{queue}/messages", Access.READ, messages::pull),
         Route.get("/v1/messages/{id}", Access.READ, messages::byId),
+        Route.post("/v1/messages/{id}/resend", Access.ADMIN, messages::resend),
         Route.view("/v1/topics", topics::list),
         Route.view("/v1/topics/{topic}", topics::show),
         Route.put("/v1/topics/{topic}", Access.ADMIN, topics::put),
@@ -59,6 +61,10 @@ final class Routes {
         Route.delete("/v1/groups/{group}", Access.ADMIN, groups::delete),
         Route.post("/v1/groups/{group}/offsets", Access.ADMIN, groups::reset),
         Route.view("/v1/cluster", cluster::cluster),
+        Route.view("/v1/stats", cluster::stats),
+        Route.view("/v1/producers", cluster::producers),
+        Route.view("/v1/brokers/{broker}/config", settings::show),
+        Route.patch("/v1/brokers/{broker}/config", Access.ADMIN, settings::change),
         Route.view("/v1/config", cluster::config));
   }
 }

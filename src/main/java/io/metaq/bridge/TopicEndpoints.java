@@ -1,7 +1,6 @@
 package io.metaq.bridge;
 
 import io.metaq.client.MetaqClient;
-import io.metaq.client.TopicDetails;
 import io.metaq.client.TopicSettings;
 import io.metaq.client.TopicSummary;
 import io.vertx.core.Future;
@@ -17,6 +16,7 @@ final class TopicEndpoints {
   private static final int OK = 200;
   private static final int CREATED = 201;
   private static final int MOST_QUEUES = 1024;
+  private static final int MOST_READERS = 64;
   private static final Set<String> TYPES = Set.of("NORMAL", "FIFO", "DELAY", "TRANSACTION", "MIXED");
 
   private final MetaqClient client;
@@ -36,7 +36,9 @@ final class TopicEndpoints {
   }
 
   Future<Answer> show(Asked asked) {
-    return Unis.future(client.admin().topic(asked.topic())).map(topic -> Answer.ok(details(topic)));
+    return Unis.future(client.admin().topic(asked.topic())).compose(topic ->
+        Unis.future(client.admin().readers(topic.topic(), MOST_READERS)).otherwise(List.of())
+            .map(readers -> Answer.ok(new TopicJson(topic, readers, rates).json())));
   }
 
   /** 201 when it was not there before. */
@@ -85,24 +87,5 @@ final class TopicEndpoints {
         .put("writeQueues", topic.writeQueues())
         .put("readable", topic.readable())
         .put("writable", topic.writable());
-  }
-
-  private JsonObject details(TopicDetails topic) {
-    JsonArray queues = new JsonArray();
-    long end = 0;
-    for (TopicDetails.Queue queue : topic.queues()) {
-      end += queue.maxOffset();
-      queues.add(new JsonObject()
-          .put("broker", queue.broker())
-          .put("queueId", queue.queueId())
-          .put("minOffset", JsonValues.number(queue.minOffset()))
-          .put("maxOffset", JsonValues.number(queue.maxOffset()))
-          .put("lastStoredAt", JsonValues.timeOrNull(queue.lastStoredMs())));
-    }
-    return new JsonObject()
-        .put("topic", topic.topic())
-        .put("queues", queues)
-        .put("groups", new JsonArray(topic.groups()))
-        .put("messagesPerSecond", rates.perSecond(topic.topic(), end).orElse(null));
   }
 }

@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How fast topics grow, by comparing their ends from look to look: unknown at the first, then the mean since a look that lies at least
+ * How fast topics and queues grow, by comparing their ends from look to look: unknown at the first, then the mean since a look that lies at least
  * a second back.
  */
 @OwnedBy("BridgeVerticle")
 final class TopicRates {
-  private static final int MOST_TOPICS = 1_000;
+  private static final int MOST = 10_000;
   private static final long SHORTEST_NS = 1_000_000_000L;
   private static final long LONGEST_NS = 60 * SHORTEST_NS;
   private static final double ROUND = 10.0;
@@ -23,7 +23,7 @@ final class TopicRates {
 
     @Override
     protected boolean removeEldestEntry(Map.Entry<String, Look> eldest) {
-      return size() > MOST_TOPICS;
+      return size() > MOST;
     }
   };
 
@@ -34,19 +34,23 @@ final class TopicRates {
     this.clock = clock;
   }
 
-  /** @param end the sum of the ends of its queues now */
-  Optional<Double> perSecond(String topic, long end) {
+  /**
+   * The rate of one of them.
+   *
+   * @param end of a queue, or the sum of those of a topic's queues now
+   */
+  Optional<Double> perSecond(String name, long end) {
     long nowNs = clock.nanos();
-    Look last = looks.get(topic);
+    Look last = looks.get(name);
     if (last == null || end < last.end || nowNs - last.timeNs > LONGEST_NS) {
-      looks.put(topic, new Look(nowNs, end, null));
+      looks.put(name, new Look(nowNs, end, null));
       return Optional.empty();
     }
     if (nowNs - last.timeNs < SHORTEST_NS) {
       return Optional.ofNullable(last.perSecond);
     }
     double rate = Math.round((end - last.end) * (double) SHORTEST_NS / (nowNs - last.timeNs) * ROUND) / ROUND;
-    looks.put(topic, new Look(nowNs, end, rate));
+    looks.put(name, new Look(nowNs, end, rate));
     return Optional.of(rate);
   }
 }

@@ -60,7 +60,7 @@ public final class BrokerFigures {
   }
 
   /** The sums at one moment; the time is monotonic. */
-  private record Sample(long atMs, long[] sums) {
+  private record Sample(long atMs, long[] sums, long[] putTimes) {
     long of(Figure figure) {
       return sums[figure.ordinal()];
     }
@@ -117,13 +117,18 @@ public final class BrokerFigures {
    */
   double perSecond(Figure figure, long windowMs) {
     long nowMs = monotonicMs();
+    Sample from = beginning(windowMs, nowMs);
+    long tookMs = nowMs - from.atMs;
+    return tookMs <= 0 ? 0 : (total(figure) - from.of(figure)) * 1_000.0 / tookMs;
+  }
+
+  private Sample beginning(long windowMs, long nowMs) {
     List<Sample> known = samples;
     Sample from = known.get(0);
     for (Sample sample : known) {
       from = nowMs - sample.atMs >= windowMs ? sample : from;
     }
-    long tookMs = nowMs - from.atMs;
-    return tookMs <= 0 ? 0 : (total(figure) - from.of(figure)) * 1_000.0 / tookMs;
+    return from;
   }
 
   /** Owner: how the groups are. */
@@ -136,9 +141,23 @@ public final class BrokerFigures {
   }
 
   PutTimes putTimes() {
+    return new PutTimes(putTimeSums());
+  }
+
+  /** Of late: over a window as {@link #perSecond} has it. */
+  PutTimes putTimes(long windowMs) {
+    long[] sums = putTimeSums();
+    long[] before = beginning(windowMs, monotonicMs()).putTimes;
+    for (int i = 0; i < sums.length; i++) {
+      sums[i] -= before[i];
+    }
+    return new PutTimes(sums);
+  }
+
+  private long[] putTimeSums() {
     long[] sums = new long[PutTimes.BUCKETS];
     loops.forEach(loop -> loop.addPutTimesTo(sums));
-    return new PutTimes(sums);
+    return sums;
   }
 
   private DayTotals today(DayTotals before) {
@@ -151,7 +170,7 @@ public final class BrokerFigures {
     for (Figure figure : figures) {
       sums[figure.ordinal()] = total(figure);
     }
-    return new Sample(monotonicMs(), sums);
+    return new Sample(monotonicMs(), sums, putTimeSums());
   }
 
   private long monotonicMs() {

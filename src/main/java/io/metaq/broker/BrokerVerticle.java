@@ -231,8 +231,8 @@ public final class BrokerVerticle extends VerticleBase {
         options, services.admin(), topics, services.topics(), services.groups(), relays, appends, services.clock());
     RequestHandler tables = new TablesHandler(services.tables(), services.timers(), services.clock());
     RequestHandler runtimeInfo = new RuntimeInfoHandler(
-        services.admin(), services.figures(), services.store(), services.disk(), services.replicas(), services.timers(), reads,
-        services.clock());
+        services.admin(), groups, services.groups(), services.figures(), services.store(), services.disk(), services.replicas(),
+        services.timers(), reads, services.clock());
     RequestRouter router =
         RequestRouter.of(
             sends, pulls, consumerOffsets, queueOffsets, clients, locks, lookUps, sendBack, tables, runtimeInfo,

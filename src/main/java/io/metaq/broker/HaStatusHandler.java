@@ -31,7 +31,7 @@ final class HaStatusHandler extends CommandHandler {
     return new HaStatusBody(true, end, replicas.peers().stream()
         .filter(slave -> slave.acknowledged() >= 0)
         .map(slave -> new HaStatusBody.Slave(
-            slave.address(), slave.acknowledged(), slave.sent(), inSync(slave, end), slave.bytesPerSecond()))
+            slave.address(), slave.acknowledged(), slave.sent(), inSync(slave, end), slave.bytesPerSecond(), slave.heardAtMs()))
         .toList(), HaStatusBody.Master.NONE);
   }
 
@@ -41,7 +41,8 @@ final class HaStatusHandler extends CommandHandler {
 
   private HaStatusBody ofSlave() {
     HaStatusBody.Master master = replicas.peers().stream().findFirst()
-        .map(peer -> new HaStatusBody.Master(peer.address(), peer.following(), Math.max(0, peer.sent()), peer.bytesPerSecond()))
+        .map(peer -> new HaStatusBody.Master(peer.address(), peer.following(), Math.max(0, peer.sent()), peer.bytesPerSecond(),
+            peer.heardAtMs()))
         .orElse(HaStatusBody.Master.NONE);
     return new HaStatusBody(false, store.appendedOffset(), List.of(), master);
   }

@@ -67,7 +67,8 @@ final class PutTimes {
     return row;
   }
 
-  private long total() {
+  /** Messages that were counted. */
+  long total() {
     long total = 0;
     for (long count : counts) {
       total += count;

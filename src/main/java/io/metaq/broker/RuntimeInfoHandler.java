@@ -6,6 +6,8 @@ import io.metaq.bus.TimerProgress.Places;
 import io.metaq.codec.record.RecordLayout;
 import io.metaq.codec.registry.KvTableCodec;
 import io.metaq.codec.remoting.RemotingCommand;
+import io.metaq.coordinator.api.ClientInfo;
+import io.metaq.coordinator.api.GroupsProxy;
 import io.metaq.model.Clock;
 import io.metaq.model.Topics;
 import io.metaq.net.Connection;
@@ -25,9 +27,12 @@ import java.util.Optional;
  * there is a number here that they name; thread pools have none, for their queues do not exist.
  */
 final class RuntimeInfoHandler extends CommandHandler {
-  private static final long[] WINDOWS_MS = {10_000, 60_000, 600_000};
+  private static final long LAST_MINUTE_MS = 60_000;
+  private static final long[] WINDOWS_MS = {10_000, LAST_MINUTE_MS, 600_000};
 
   private final AdminOptions admin;
+  private final LoopGroups groups;
+  private final GroupsProxy members;
   private final BrokerFigures figures;
   private final StoreView store;
   private final DiskSpace disk;
@@ -36,9 +41,11 @@ final class RuntimeInfoHandler extends CommandHandler {
   private final ColdReads reads;
   private final Clock clock;
 
-  RuntimeInfoHandler(AdminOptions admin, BrokerFigures figures, StoreView store, DiskSpace disk, ReplicaProgress replicas,
-      TimerProgress timers, ColdReads reads, Clock clock) {
+  RuntimeInfoHandler(AdminOptions admin, LoopGroups groups, GroupsProxy members, BrokerFigures figures, StoreView store, DiskSpace disk,
+      ReplicaProgress replicas, TimerProgress timers, ColdReads reads, Clock clock) {
     this.admin = admin;
+    this.groups = groups;
+    this.members = members;
     this.figures = figures;
     this.store = store;
     this.disk = disk;
@@ -51,7 +58,33 @@ final class RuntimeInfoHandler extends CommandHandler {
   /** On a worker, for the age of the first message may have to come from the disk. */
   @Override
   Future<RemotingCommand> answer(Connection connection, RemotingCommand request) {
-    return reads.call(() -> request.success().body(KvTableCodec.encode(table())));
+    long consumers = groups.all().stream().flatMap(group -> group.memberIds().stream()).distinct().count();
+    return members.producers().compose(producers -> reads.call(() -> {
+      Map<String, String> table = table();
+      ofMetaq(table);
+      table.put("metaqConsumers", Long.toString(consumers));
+      table.put("metaqProducers", Long.toString(
+          producers.values().stream().flatMap(List::stream).map(ClientInfo::clientId).distinct().count()));
+      return request.success().body(KvTableCodec.encode(table));
+    }));
+  }
+
+  /** What no tool of RocketMQ knows. */
+  private void ofMetaq(Map<String, String> table) {
+    table.put("metaqPutBytesTps", rates(Figure.BYTES_STORED));
+    table.put("metaqGetBytesTps", rates(Figure.BYTES_READ));
+    PutTimes lastMinute = figures.putTimes(LAST_MINUTE_MS);
+    if (lastMinute.total() > 0) {
+      table.put("metaqPutLatency", String.join(" ", millis(lastMinute.percentileMicros(0.5)), millis(lastMinute.percentileMicros(0.99)),
+          millis(lastMinute.percentileMicros(0.999)), millis(lastMinute.percentileMicros(1))));
+    } else {
+      table.put("metaqPutLatency", "- - - -");
+    }
+    Runtime runtime = Runtime.getRuntime();
+    table.put("metaqHeapUsedBytes", Long.toString(runtime.totalMemory() - runtime.freeMemory()));
+    table.put("metaqHeapMaxBytes", Long.toString(runtime.maxMemory()));
+    table.put("metaqDiskFreeBytes", Long.toString(disk.usableBytes()));
+    table.put("metaqDiskTotalBytes", Long.toString(disk.totalBytes()));
   }
 
   private Map<String, String> table() {

@@ -89,7 +89,12 @@ final class AdminCalls {
 
   /** A successful answer; fails with one sentence, in which {@code what} is the request in plain words. */
   Future<RemotingCommand> ask(Node node, String what, RemotingCommand request) {
-    return answer(node, request).compose(answer -> answer.code() == ResultCode.SUCCESS.wire()
+    return ask(node, what, request, timeoutMs);
+  }
+
+  /** As {@link #ask}, with a time limit of its own. */
+  Future<RemotingCommand> ask(Node node, String what, RemotingCommand request, long limitMs) {
+    return links.call(node.address, request, limitMs).compose(answer -> answer.code() == ResultCode.SUCCESS.wire()
         ? Future.succeededFuture(answer)
         : Future.failedFuture(MetaqException.refused(node.toString(), what, answer.code(), answer.remark())));
   }

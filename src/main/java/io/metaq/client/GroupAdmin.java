@@ -2,6 +2,7 @@ package io.metaq.client;
 
 import io.metaq.client.AdminCalls.Node;
 import io.metaq.codec.admin.BrokerConsumeStats;
+import io.metaq.codec.admin.ConnectionsBody;
 import io.metaq.codec.admin.ConsumeStats;
 import io.metaq.codec.admin.ConsumersBody;
 import io.metaq.codec.admin.GroupConfigCodec;
@@ -62,20 +63,27 @@ final class GroupAdmin {
       Set<String> contradictions = new TreeSet<>();
       List<GroupDetails.Queue> queues = new ArrayList<>();
       String model = "";
+      String type = "";
+      double perSecond = 0;
       for (Part part : parts) {
         for (ConsumersBody connected : part.members.stream().toList()) {
           model = connected.messageModel();
+          type = connected.consumeType();
           subscriptions.putAll(connected.subscriptions());
           contradictions.addAll(connected.contradictions());
-          connected.clients().forEach(client -> members.put(
-              client.clientId(), new GroupDetails.Member(client.clientId(), client.remote(), client.language(), client.version())));
+          connected.clients().forEach(client -> members.put(client.clientId(), member(client)));
         }
+        perSecond += part.progress.consumeTps();
         part.progress.queues().forEach(queue -> queues.add(new GroupDetails.Queue(queue.topic(), part.progress.brokerName(),
             queue.queueId(), queue.brokerOffset(), queue.consumerOffset(), queue.lastStoreTimeMs())));
       }
       queues.sort(ORDER);
-      return new GroupDetails(group, model, List.copyOf(members.values()), subscriptions, List.copyOf(contradictions), queues);
+      return new GroupDetails(group, model, type, perSecond, List.copyOf(members.values()), subscriptions, List.copyOf(contradictions), queues);
     });
+  }
+
+  static GroupDetails.Member member(ConnectionsBody.Client client) {
+    return new GroupDetails.Member(client.clientId(), client.remote(), client.language(), client.version());
   }
 
   Future<List<String>> put(String group, int retries, boolean broadcast, Optional<String> cluster, Optional<String> broker) {
@@ -118,7 +126,8 @@ final class GroupAdmin {
         .map(answer -> new Shelf(groups, AdminCalls.read(node, answer, body -> BrokerConsumeStats.decode(node.name(), body)))));
   }
 
-  private Future<Optional<ConsumersBody>> members(Node node, String group) {
+  /** Of one group at one broker; empty when nobody is connected there. */
+  Future<Optional<ConsumersBody>> members(Node node, String group) {
     return calls.find(node, "show the members of group '" + group + "'",
             RemotingCommand.request(RequestCode.GET_CONSUMER_CONNECTION_LIST).ext("consumerGroup", group),
             ResultCode.CONSUMER_NOT_ONLINE)

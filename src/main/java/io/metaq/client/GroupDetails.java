@@ -7,13 +7,16 @@ import java.util.Map;
  * A consumer group with its members and how far it is.
  *
  * @param messageModel {@code CLUSTERING} or {@code BROADCASTING}; empty text when nobody is connected
+ * @param consumeType {@code CONSUME_PASSIVELY} (push), {@code CONSUME_ACTIVELY} (pull) or {@code CONSUME_POP}; empty text when nobody is
+ *     connected
+ * @param consumedPerSecond messages given to it, mean of the last minute over all brokers; 0 for none
  * @param subscriptions filter by topic, of the members connected now
  * @param contradictions what members want differently, a sentence each; RocketMQ tells of none
  * @param queues sorted by topic, broker and number
  */
 public record GroupDetails(
-    String group, String messageModel, List<Member> members, Map<String, String> subscriptions, List<String> contradictions,
-    List<Queue> queues) {
+    String group, String messageModel, String consumeType, double consumedPerSecond, List<Member> members,
+    Map<String, String> subscriptions, List<String> contradictions, List<Queue> queues) {
   public GroupDetails {
     members = List.copyOf(members);
     subscriptions = Map.copyOf(subscriptions);

@@ -22,7 +22,7 @@ import java.util.Optional;
 final class MessageLookUp {
   /** Brokers give no more in one answer to a query by key. */
   private static final int MOST_BY_KEY = 32;
-  private static final Comparator<FoundMessage> BY_AGE = Comparator.comparingLong(FoundMessage::storeTimestampMs)
+  static final Comparator<FoundMessage> BY_AGE = Comparator.comparingLong(FoundMessage::storeTimestampMs)
       .thenComparing(FoundMessage::broker).thenComparingLong(FoundMessage::phyOffset);
 
   private final Home home;

@@ -1,15 +1,15 @@
 package io.metaq.client;
 
-import io.metaq.codec.registry.KvTableCodec;
-import io.metaq.codec.remoting.RemotingCommand;
-import io.metaq.model.RequestCode;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
-import io.vertx.core.Future;
+import io.smallrye.mutiny.subscription.BackPressureStrategy;
+import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 
 /**
  * Looks into a cluster and changes it: topics, consumer groups and their progress, brokers, single messages. Works with MetaQ and
@@ -18,27 +18,85 @@ import java.util.Optional;
  * take changes only from addresses they permit ({@code adminAllowedFrom} of MetaQ).
  */
 public final class MetaqAdmin {
+  private static final Duration SHORTEST_PERIOD = Duration.ofMillis(100);
+
   private final Home home;
-  private final AdminCalls calls;
+  private final BrokerAdmin brokers;
   private final Producer producer;
   private final TopicAdmin topics;
   private final GroupAdmin groups;
   private final GroupReset reset;
   private final MessageLookUp messages;
+  private final MessageBrowse browse;
+  private final MemberAdmin members;
 
   MetaqAdmin(ClientParts parts, NameServers nameServers, Producer producer) {
     this.home = parts.home();
-    this.calls = new AdminCalls(parts.links(), nameServers, parts.timeoutMs());
+    AdminCalls calls = new AdminCalls(parts.links(), nameServers, parts.timeoutMs());
     this.producer = producer;
+    this.brokers = new BrokerAdmin(calls);
     this.topics = new TopicAdmin(calls);
     this.groups = new GroupAdmin(calls);
+    this.members = new MemberAdmin(calls, groups);
+    this.browse = new MessageBrowse(parts.routes(), parts.offsets(), parts.pulls());
     this.reset = new GroupReset(calls, parts.routes(), parts.offsets());
     this.messages = new MessageLookUp(home, calls, parts.routes(), parts.offsets(), parts.pulls());
   }
 
   /** Every broker that is registered, slaves too; one that does not answer tells so itself. */
   public Multi<BrokerInfo> brokers() {
-    return each(home.uni(() -> calls.nodes().compose(nodes -> AdminCalls.forEach(nodes, this::broker))));
+    return each(home.uni(brokers::all));
+  }
+
+  /**
+   * How every registered broker is, slaves too, with the replication of its log. Fails with {@code NO_NAME_SERVER} when there is none
+   * to ask; a broker that does not answer tells so itself.
+   */
+  public Uni<List<BrokerStatus>> statuses() {
+    return home.uni(brokers::statuses);
+  }
+
+  /**
+   * As {@link #statuses}, at once and then again and again while the subscriber wants more. What it does not want is not asked for, and
+   * never kept for it: an item is as old as its answer. Fails as {@link #statuses} does, and is over then.
+   *
+   * @param every between two questions, at least 100 ms
+   */
+  public Multi<List<BrokerStatus>> figures(Duration every) {
+    if (every.compareTo(SHORTEST_PERIOD) < 0) {
+      throw MetaqException.of(MetaqException.Reason.INVALID, "figures every " + every.toMillis() + " ms are too many, 100 ms is the least");
+    }
+    return Multi.createFrom().emitter(subscriber -> {
+      FigureStream<List<BrokerStatus>> stream =
+          new FigureStream<>(home, every.toMillis(), brokers::statuses, subscriber, Vertx.currentContext());
+      subscriber.onTermination(() -> home.run(stream::stop));
+      home.run(stream::start);
+    }, BackPressureStrategy.ERROR);
+  }
+
+  /** Every producer group with its connected clients, sorted by name, as the masters know them. */
+  public Multi<ProducerGroup> producers() {
+    return each(home.uni(brokers::producers));
+  }
+
+  /**
+   * The settings of a broker, secrets masked where it masks them.
+   *
+   * @param id 0 for a master
+   * @return fails with {@code NOT_FOUND} when no such broker is registered
+   */
+  public Uni<SortedMap<String, String>> brokerSettings(String broker, long id) {
+    return home.uni(() -> brokers.settings(broker, id));
+  }
+
+  /**
+   * Changes settings of a broker while it runs: all of them, or none when it refuses one. MetaQ keeps them until its process ends.
+   *
+   * @param id 0 for a master
+   * @return fails with {@code NOT_FOUND} when no such broker is registered, with {@code REFUSED} when it says no
+   */
+  public Uni<Void> changeBrokerSettings(String broker, long id, Map<String, String> settings) {
+    return home.uni(() -> brokers.change(broker, id, settings));
   }
 
   /** Every topic, sorted by name. */
@@ -67,6 +125,15 @@ public final class MetaqAdmin {
     return home.uni(() -> topics.delete(topic));
   }
 
+  /**
+   * The groups that read a topic, sorted by name, with how far behind each is.
+   *
+   * @param max so many of them; each takes a question of every broker
+   */
+  public Uni<List<TopicReader>> readers(String topic, int max) {
+    return home.uni(() -> topics.readers(topic, max));
+  }
+
   /** Every consumer group, sorted by name. */
   public Multi<GroupSummary> groups() {
     return each(home.uni(groups::all));
@@ -75,6 +142,16 @@ public final class MetaqAdmin {
   /** One consumer group; fails with {@code NOT_FOUND} when no broker knows it. */
   public Uni<GroupDetails> group(String group) {
     return home.uni(() -> groups.one(group));
+  }
+
+  /**
+   * The connected members of a group, sorted by client id, each with what it tells of itself: the queues it has, how it gets on. Empty
+   * when nobody is connected.
+   *
+   * @param limit so long each is waited for; one that does not answer in time is there with a fault
+   */
+  public Uni<List<MemberReport>> members(String group, Duration limit) {
+    return home.uni(() -> members.of(group, limit.toMillis()));
   }
 
   /**
@@ -135,21 +212,21 @@ public final class MetaqAdmin {
   }
 
   /**
+   * A page of a topic: messages from a position on, out of all its queues, by the time they were stored. Go on at {@link
+   * MessagePage#next}. Fails with {@code NOT_FOUND} when there is no such topic.
+   *
+   * @param max messages of a page; as many may be read from each queue to find them
+   */
+  public Uni<MessagePage> browse(String topic, Position from, int max) {
+    return home.uni(() -> browse.page(topic, from, max));
+  }
+
+  /**
    * Sends a copy of a message, with an id of its own: to its topic, or for one group only. A dead letter goes to its group in any
    * case.
    */
   public Uni<SendReceipt> resend(FoundMessage message, Optional<String> group) {
     return home.cancellable(() -> producer.send(MessageResend.of(message, group)));
-  }
-
-  private Future<BrokerInfo> broker(AdminCalls.Node node) {
-    return calls.ask(node, "show the broker", RemotingCommand.request(RequestCode.GET_BROKER_RUNTIME_INFO))
-        .map(answer -> info(node, Optional.empty(), AdminCalls.read(node, answer, KvTableCodec::decode)))
-        .otherwise(failure -> info(node, Optional.of(String.valueOf(failure.getMessage())), Map.of()));
-  }
-
-  private static BrokerInfo info(AdminCalls.Node node, Optional<String> fault, Map<String, String> figures) {
-    return new BrokerInfo(node.cluster(), node.name(), node.id(), node.address().toString(), fault, figures);
   }
 
   private static <T> Multi<T> each(Uni<List<T>> all) {

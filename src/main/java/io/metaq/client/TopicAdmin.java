@@ -1,7 +1,9 @@
 package io.metaq.client;
 
 import io.metaq.client.AdminCalls.Node;
+import io.metaq.codec.admin.ConsumeStats;
 import io.metaq.codec.admin.GroupBodies;
+import io.metaq.codec.admin.StatisticsBody;
 import io.metaq.codec.admin.TopicStats;
 import io.metaq.codec.registry.TopicConfigCodec;
 import io.metaq.codec.registry.TopicListCodec;
@@ -19,9 +21,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 
 /** Shows, makes and deletes topics. */
 @OwnedBy("its client's context")
@@ -45,8 +50,12 @@ final class TopicAdmin {
   Future<TopicDetails> one(String topic) {
     return calls.readable().compose(nodes -> AdminCalls.forEach(nodes, node -> parts(node, topic))).map(parts -> {
       List<TopicDetails.Queue> queues = new ArrayList<>();
+      List<TopicDetails.Share> shares = new ArrayList<>();
       Set<String> groups = new TreeSet<>();
+      Set<String> system = new HashSet<>();
       for (Part part : parts) {
+        part.config.ifPresent(config -> shares.add(share(part.stats.brokerName(), config)));
+        system.addAll(part.system);
         part.stats.queues().forEach(queue -> queues.add(new TopicDetails.Queue(
             part.stats.brokerName(), queue.queueId(), queue.minOffset(), queue.maxOffset(), queue.lastStoreTimeMs())));
         groups.addAll(part.groups);
@@ -55,8 +64,63 @@ final class TopicAdmin {
         throw unknown(topic);
       }
       queues.sort(ORDER);
-      return new TopicDetails(topic, queues, List.copyOf(groups));
+      return new TopicDetails(topic, kind(topic, system), shares, queues, List.copyOf(groups),
+          sum(parts, Part::messagesPerSecond), sum(parts, Part::bytesPerSecond));
     });
+  }
+
+  private static TopicDetails.Share share(String broker, TopicConfig config) {
+    return new TopicDetails.Share(broker, config.readQueues(), config.writeQueues(), Perm.readable(config.perm()),
+        Perm.writable(config.perm()), config.order(), config.attributes().getOrDefault("message.type", "NORMAL"));
+  }
+
+  private static OptionalDouble sum(List<Part> parts, Function<Part, OptionalDouble> rate) {
+    return parts.stream().map(rate).filter(OptionalDouble::isPresent).mapToDouble(OptionalDouble::getAsDouble).boxed()
+        .reduce(Double::sum).map(OptionalDouble::of).orElse(OptionalDouble.empty());
+  }
+
+  /** The groups that read a topic, at most so many, with how far behind they are. */
+  Future<List<TopicReader>> readers(String topic, int max) {
+    return calls.readable().compose(nodes -> AdminCalls.forEach(nodes, node -> groupsOf(node, topic))
+        .map(names -> names.stream().flatMap(List::stream).distinct().sorted().limit(max).toList())
+        .compose(groups -> AdminCalls.forEach(groups, group -> AdminCalls.forEach(nodes, node -> reading(node, topic, group))
+            .map(readings -> reader(group, readings)))));
+  }
+
+  private Future<List<String>> groupsOf(Node node, String topic) {
+    return calls.ask(node, "show who reads topic '" + topic + "'",
+            RemotingCommand.request(RequestCode.QUERY_TOPIC_CONSUME_BY_WHO).ext("topic", topic))
+        .map(answer -> AdminCalls.read(node, answer, GroupBodies::decodeNames));
+  }
+
+  /** How one group stands at one broker; empty where the broker does not say. */
+  private record Reading(OptionalLong lag, OptionalDouble perSecond) {}
+
+  private Future<Reading> reading(Node node, String topic, String group) {
+    return calls.ask(node, "show group '" + group + "'",
+            RemotingCommand.request(RequestCode.GET_CONSUME_STATS).ext("consumerGroup", group).ext("topic", topic))
+        .map(answer -> AdminCalls.read(node, answer, body -> ConsumeStats.decode(node.name(), body)))
+        .map(stats -> stats.queues().isEmpty() ? OptionalLong.empty()
+            : OptionalLong.of(stats.queues().stream().mapToLong(queue -> Math.max(0, queue.behind())).sum()))
+        .otherwise(OptionalLong.empty())
+        .compose(lag -> perSecond(node, "GROUP_GET_NUMS", topic + "@" + group).map(rate -> new Reading(lag, rate)));
+  }
+
+  private static TopicReader reader(String group, List<Reading> readings) {
+    List<Long> lags = readings.stream().map(Reading::lag).filter(OptionalLong::isPresent).map(OptionalLong::getAsLong).toList();
+    List<Double> rates =
+        readings.stream().map(Reading::perSecond).filter(OptionalDouble::isPresent).map(OptionalDouble::getAsDouble).toList();
+    return new TopicReader(group,
+        lags.isEmpty() ? OptionalLong.empty() : OptionalLong.of(lags.stream().mapToLong(Long::longValue).sum()),
+        rates.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(rates.stream().mapToDouble(Double::doubleValue).sum()));
+  }
+
+  /** Of the last minute; a broker that counted nothing says that it knows nothing of it. */
+  private Future<OptionalDouble> perSecond(Node node, String statistic, String key) {
+    return calls.ask(node, "show statistics",
+            RemotingCommand.request(RequestCode.VIEW_BROKER_STATS_DATA).ext("statsName", statistic).ext("statsKey", key))
+        .map(answer -> OptionalDouble.of(AdminCalls.read(node, answer, StatisticsBody::decode).minute().perSecond()))
+        .otherwise(OptionalDouble.empty());
   }
 
   Future<List<String>> put(TopicSettings topic, Optional<String> cluster, Optional<String> broker) {
@@ -135,16 +199,29 @@ final class TopicAdmin {
   }
 
   /** What one broker has of a topic. */
-  private record Part(TopicStats stats, List<String> groups) {}
+  private record Part(
+      TopicStats stats, List<String> groups, Optional<TopicConfig> config, List<String> system, OptionalDouble messagesPerSecond,
+      OptionalDouble bytesPerSecond) {}
 
   private Future<Part> parts(Node node, String topic) {
     String what = "show topic '" + topic + "'";
     RemotingCommand stats = RemotingCommand.request(RequestCode.GET_TOPIC_STATS_INFO).ext("topic", topic);
-    return calls.find(node, what, stats, ResultCode.TOPIC_NOT_EXIST).compose(found -> found.isEmpty()
-        ? Future.succeededFuture(new Part(new TopicStats(node.name(), topic, List.of(), 0), List.of()))
-        : calls.ask(node, what, RemotingCommand.request(RequestCode.QUERY_TOPIC_CONSUME_BY_WHO).ext("topic", topic))
-            .map(answer -> new Part(
-                AdminCalls.read(node, found.get(), body -> TopicStats.decode(node.name(), topic, body)),
-                AdminCalls.read(node, answer, GroupBodies::decodeNames))));
+    return calls.find(node, what, stats, ResultCode.TOPIC_NOT_EXIST).compose(found -> {
+      if (found.isEmpty()) {
+        return Future.succeededFuture(new Part(new TopicStats(node.name(), topic, List.of(), 0), List.of(), Optional.empty(), List.of(),
+            OptionalDouble.empty(), OptionalDouble.empty()));
+      }
+      Future<List<String>> groups = groupsOf(node, topic);
+      Future<Optional<TopicConfig>> config = calls.ask(
+              node, what, RemotingCommand.request(RequestCode.GET_TOPIC_CONFIG).ext("topic", topic))
+          .map(answer -> Optional.of(AdminCalls.read(node, answer, TopicConfigCodec::decode))).otherwise(Optional.empty());
+      Future<List<String>> system = calls.ask(node, what, RemotingCommand.request(RequestCode.GET_SYSTEM_TOPIC_LIST_FROM_BROKER))
+          .map(answer -> AdminCalls.read(node, answer, TopicListCodec::decode)).otherwise(List.of());
+      Future<OptionalDouble> messages = perSecond(node, "TOPIC_PUT_NUMS", topic);
+      Future<OptionalDouble> bytes = perSecond(node, "TOPIC_PUT_SIZE", topic);
+      return Future.all(groups, config, system, messages, bytes).map(all -> new Part(
+          AdminCalls.read(node, found.get(), body -> TopicStats.decode(node.name(), topic, body)),
+          groups.result(), config.result(), system.result(), messages.result(), bytes.result()));
+    });
   }
 }

@@ -139,7 +139,8 @@ final class MasterSession implements ByteStream.Listener, TransferReader.Sink {
   }
 
   ReplicaPeer peer() {
-    return new ReplicaPeer(stream.remote(), true, reported, pipe.next(), rate.bytesPerSecond());
+    return new ReplicaPeer(stream.remote(), true, reported, pipe.next(), rate.bytesPerSecond(),
+        clock.millis() - (clock.nanos() - lastReadNs) / 1_000_000);
   }
 
   /** Why it ended, as far as this side knows. */

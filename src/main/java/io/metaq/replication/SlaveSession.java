@@ -220,7 +220,8 @@ final class SlaveSession implements ByteStream.Listener {
   }
 
   ReplicaPeer peer() {
-    return new ReplicaPeer(stream.remote(), state == State.TRANSFER, acknowledged, next, rate.bytesPerSecond());
+    return new ReplicaPeer(stream.remote(), state == State.TRANSFER, acknowledged, next, rate.bytesPerSecond(),
+        clock.millis() - (clock.nanos() - lastReadNs) / 1_000_000);
   }
 
   void close() {

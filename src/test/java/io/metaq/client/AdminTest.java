@@ -9,6 +9,7 @@ import io.metaq.codec.admin.ConnectionsBody;
 import io.metaq.codec.admin.ConsumeStats;
 import io.metaq.codec.admin.GroupBodies;
 import io.metaq.codec.admin.OffsetsBody;
+import io.metaq.codec.admin.StatisticsBody;
 import io.metaq.codec.admin.TopicStats;
 import io.metaq.codec.registry.BrokerData;
 import io.metaq.codec.registry.ClusterInfo;
@@ -27,6 +28,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -78,10 +80,17 @@ class AdminTest {
   void shouldShowATopicWithItsQueuesAndReaders() {
     answer(RequestCode.GET_TOPIC_STATS_INFO, new TopicStats("b0", T, List.of(new TopicStats.Queue(1, 2, 9, 77)), 0).encode());
     answer(RequestCode.QUERY_TOPIC_CONSUME_BY_WHO, GroupBodies.names(List.of("g")));
+    answer(RequestCode.GET_SYSTEM_TOPIC_LIST_FROM_BROKER, TopicListCodec.encode(List.of("TBW102")));
+    answer(RequestCode.GET_TOPIC_CONFIG, """
+        {"topicName":"T","readQueueNums":4,"writeQueueNums":2,"perm":4,"order":true,"attributes":{"message.type":"FIFO"}}""");
+    answer(RequestCode.VIEW_BROKER_STATS_DATA, new StatisticsBody(
+        new StatisticsBody.Window(150, 2.5, 1), new StatisticsBody.Window(150, 0, 1), new StatisticsBody.Window(150, 0, 1)).encode());
 
     TopicDetails topic = await(admin.topic(T));
 
-    assertThat(topic).isEqualTo(new TopicDetails(T, List.of(new TopicDetails.Queue("b0", 1, 2, 9, 77)), List.of("g")));
+    assertThat(topic).isEqualTo(new TopicDetails(T, TopicSummary.Kind.NORMAL,
+        List.of(new TopicDetails.Share("b0", 4, 2, true, false, true, "FIFO")), List.of(new TopicDetails.Queue("b0", 1, 2, 9, 77)),
+        List.of("g"), OptionalDouble.of(2.5), OptionalDouble.of(2.5)));
     assertThat(topic.queues().get(0).messages()).isEqualTo(7);
   }
 

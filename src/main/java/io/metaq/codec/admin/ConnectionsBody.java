@@ -2,11 +2,14 @@ package io.metaq.codec.admin;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.metaq.codec.client.SubscriptionJson;
+import io.metaq.codec.registry.BodyException;
 import io.metaq.codec.registry.RegistryJson;
 import io.metaq.model.Subscription;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** Answers about connected clients: GET_CONSUMER_CONNECTION_LIST, GET_PRODUCER_CONNECTION_LIST, GET_ALL_PRODUCER_INFO. */
 public final class ConnectionsBody {
@@ -79,6 +82,36 @@ public final class ConnectionsBody {
       out.writeEndObject();
       out.writeEndObject();
     });
+  }
+
+  /**
+   * Reads the answer of GET_ALL_PRODUCER_INFO.
+   *
+   * @throws BodyException when it is none
+   */
+  public static Map<String, List<Client>> decodeProducers(byte[] json) {
+    Map<String, List<Client>> groups = new TreeMap<>();
+    RegistryJson.read("list of producers", json, in -> {
+      RegistryJson.object(in, name -> {
+        if (name.equals("data")) {
+          RegistryJson.object(in, group -> {
+            List<Client> clients = groups.computeIfAbsent(group, fresh -> new ArrayList<>());
+            RegistryJson.array(in, () -> clients.add(client(RegistryJson.texts(in))));
+          });
+        }
+      });
+      return null;
+    });
+    return groups;
+  }
+
+  private static Client client(Map<String, String> fields) {
+    try {
+      return new Client(fields.getOrDefault("clientId", ""), fields.getOrDefault("remoteIP", ""), fields.getOrDefault("language", ""),
+          Integer.parseInt(fields.getOrDefault("version", "0")), Long.parseLong(fields.getOrDefault("lastUpdateTimestamp", "0")));
+    } catch (NumberFormatException e) {
+      throw new BodyException("a number of a producer is none: " + fields);
+    }
   }
 
   private static void connectionSet(JsonGenerator out, List<Client> clients) throws IOException {

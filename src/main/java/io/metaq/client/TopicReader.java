@@ -1,0 +1,12 @@
+package io.metaq.client;
+
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+
+/**
+ * A consumer group that reads a topic.
+ *
+ * @param lag messages it has still to consume; empty when no broker says
+ * @param readPerSecond messages it was given, mean of the last minute; empty when it was given none since the brokers' start
+ */
+public record TopicReader(String group, OptionalLong lag, OptionalDouble readPerSecond) {}
