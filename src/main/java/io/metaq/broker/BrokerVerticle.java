@@ -121,7 +121,9 @@ public final class BrokerVerticle extends VerticleBase {
       vertx.setPeriodic(BrokerFigures.SAMPLE_EVERY_MS, timer -> sample());
       vertx.setPeriodic(Math.min(GroupWatch.LOOK_EVERY_MS, services.options().standstillMs()), timer -> watch.look());
     }
-    return Future.all(services.topics().snapshot().onSuccess(topics::apply), services.groups().snapshot().onSuccess(groups::apply))
+    return Future.all(
+            services.topics().snapshot().onSuccess(topics::apply),
+            services.groups().snapshot().onSuccess(groups::apply).compose(known -> services.offsets().holds()).onSuccess(held::apply))
         .compose(tables -> RemotingServer.listen(vertx, services.server(), connections))
         .onSuccess(servers::add)
         .compose(listening -> listenForOlderClients(connections));

@@ -6,7 +6,9 @@ import io.metaq.coordinator.api.OffsetReset;
 import io.metaq.coordinator.api.ProgressHeld;
 import io.metaq.model.OwnedBy;
 import io.metaq.net.Connection;
+import io.vertx.core.Future;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -45,15 +47,25 @@ final class HeldProgress {
     }
   }
 
-  /** A reader passed over a message that others want. Told each time: the copy may have what has ended meanwhile. */
-  void passedOver(Connection reader, String group, String topic, int queueId, long queueOffset) {
+  /**
+   * A reader passes over a message that others want. Told each time: the copy may have what has ended meanwhile.
+   *
+   * @return completes when the reader may go on: a process that is killed now has it when it starts again
+   */
+  Future<Void> passedOver(Connection reader, String group, String topic, int queueId, long queueOffset) {
     held.merge(new Place(group, topic, queueId), queueOffset, Math::min);
-    offsets.hold(new ProgressHeld(group, topic, queueId, queueOffset, loop, reader.remote()));
+    return offsets.hold(new ProgressHeld(group, topic, queueId, queueOffset, loop, reader.remote()));
   }
 
   /** Where progress is held, empty when it is not. */
   Optional<Long> at(String group, String topic, int queueId) {
     return held.isEmpty() ? Optional.empty() : Optional.ofNullable(held.get(new Place(group, topic, queueId)));
+  }
+
+  /** What is held at the start, from an earlier process; groups are known by now. */
+  void apply(List<ProgressHeld> stored) {
+    stored.forEach(this::apply);
+    groupsChanged();
   }
 
   /** A reader of this loop that passed over under a contradiction which has ended since holds nothing. */

@@ -34,10 +34,10 @@ final class OffsetSink {
     return coordinator.query(group, topic, queueId);
   }
 
-  /** Behind every commit made before on this loop. */
-  void hold(ProgressHeld held) {
+  /** Behind every commit made before on this loop; completes when it is so after a kill, too. */
+  Future<Void> hold(ProgressHeld held) {
     send();
-    coordinator.hold(held);
+    return coordinator.hold(held);
   }
 
   /** Behind every commit made before on this loop. */

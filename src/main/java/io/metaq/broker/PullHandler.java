@@ -358,7 +358,21 @@ final class PullHandler implements RequestHandler {
 
   private void answer(Pull pull, GetResult result, boolean mayHold) {
     figures.add(result.count() > 0 ? Figure.PULLS_FOUND : Figure.PULLS_EMPTY, 1);
-    notePassedOver(pull);
+    long passedOver = firstPassedOver(pull);
+    if (passedOver == WatchfulFilter.NONE) {
+      tell(pull, result, mayHold);
+      return;
+    }
+    // Nobody gets what lies behind before it is sure that what lies in front is not lost by it.
+    held.passedOver(pull.connection(), pull.group().name(), pull.topic(), pull.queueId(), passedOver)
+        .onSuccess(noted -> tell(pull, result, mayHold))
+        .onFailure(failure -> {
+          result.release();
+          fail(pull, failure);
+        });
+  }
+
+  private void tell(Pull pull, GetResult result, boolean mayHold) {
     if (options.slave() && outside(pull, result)) {
       notHere(pull, mayHold);
       return;
@@ -381,11 +395,11 @@ final class PullHandler implements RequestHandler {
     }
   }
 
-  private void notePassedOver(Pull pull) {
-    if (pull.filter() instanceof WatchfulSelection watchful && watchful.firstPassedOver() != WatchfulFilter.NONE
-        && pull.connection().isOpen()) {
-      held.passedOver(pull.connection(), pull.group().name(), pull.topic(), pull.queueId(), watchful.firstPassedOver());
-    }
+  /** What others of its group want and the reader will not get; none for one that is gone. */
+  private static long firstPassedOver(Pull pull) {
+    return pull.filter() instanceof WatchfulSelection watchful && pull.connection().isOpen()
+        ? watchful.firstPassedOver()
+        : WatchfulFilter.NONE;
   }
 
   /** Whether the pull is outside of what the queue has. */

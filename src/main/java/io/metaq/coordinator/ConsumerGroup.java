@@ -24,7 +24,8 @@ import java.util.Set;
  * all its members, of each topic the newest.
  *
  * <p>Where progress is held, what members wanted that left is remembered for {@value #REMEMBERED_MS} ms, when no other member wants the
- * same: one that restarts should find what the others passed over in the meantime. Bound: {@value #MAX_REMEMBERED} of these, the latest.
+ * same: one that restarts should find what the others passed over in the meantime. When the broker restarts all of them have left. Bound:
+ * {@value #MAX_REMEMBERED} of these, the latest.
  */
 @OwnedBy("GroupCoordinatorVerticle")
 final class ConsumerGroup {
@@ -152,6 +153,30 @@ final class ConsumerGroup {
     }
     derive();
     return true;
+  }
+
+  /** Remembers what members wanted of an earlier process, as if they had just left. */
+  void remember(List<ConflictsFile.Side> sides, long nowMs) {
+    for (ConflictsFile.Side side : sides) {
+      Map<String, Subscription> wanted = new HashMap<>();
+      side.subscriptions().forEach(subscription -> wanted.put(subscription.topic(), subscription));
+      gone.put(side.wish(), new Gone(side.clientId(), side.remote(), wanted, nowMs));
+    }
+  }
+
+  /** What is to be remembered of the group when this process ends; nothing when all agree. */
+  List<ConflictsFile.Side> toRemember() {
+    Map<Wish, List<ClientConnection>> sides = bySide();
+    if (sides.size() < 2) {
+      return List.of();
+    }
+    List<ConflictsFile.Side> kept = new ArrayList<>();
+    sides.forEach((wish, connections) -> {
+      Side side = side(wish, connections);
+      kept.add(new ConflictsFile.Side(side.clientId, side.remote, wish.consumeType(), wish.messageModel(),
+          List.copyOf(told(wish, connections).subscriptions().values())));
+    });
+    return kept;
   }
 
   /** Forgets what those wanted that left long ago; whether there was anything. */

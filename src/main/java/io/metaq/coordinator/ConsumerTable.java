@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * The consumer groups that have connected members, and for a while those that all members left while they wanted different things. The
@@ -24,6 +26,8 @@ final class ConsumerTable {
   private final ConflictLog conflicts;
   private final Map<String, ConsumerGroup> groups = new HashMap<>();
   private final Map<ClientConnection, Set<String>> groupsOf = new HashMap<>();
+  private final Map<String, List<ConflictsFile.Side>> toRemember = new TreeMap<>();
+  private boolean rememberedChanged;
 
   ConsumerTable(ConflictRule rule) {
     this.rule = rule;
@@ -38,6 +42,48 @@ final class ConsumerTable {
    * @param refusal why it is no member of the group, as a sentence; empty when it is one
    */
   record Outcome(boolean subscriptionsWanted, Optional<String> refusal) {}
+
+  /** Takes over what contradicted itself when the process before ended; only where progress is held. */
+  void remember(ConflictsFile before, long nowMs) {
+    if (rule != ConflictRule.HOLD) {
+      return;
+    }
+    before.sides().forEach((name, sides) -> {
+      ConsumerGroup group = new ConsumerGroup(true);
+      group.remember(sides, nowMs);
+      if (!group.isForgettable()) {
+        groups.put(name, group);
+        toRemember.put(name, group.toRemember());
+      }
+    });
+  }
+
+  /** What is to be taken over by the next process. */
+  ConflictsFile toRemember() {
+    return new ConflictsFile(new TreeMap<>(toRemember));
+  }
+
+  /** Whether that has changed since this was asked last. */
+  boolean takeRememberedChanged() {
+    boolean changed = rememberedChanged;
+    rememberedChanged = false;
+    return changed;
+  }
+
+  /** What members want may have changed. Who wants it does not matter. */
+  private void note(String name) {
+    if (rule != ConflictRule.HOLD) {
+      return;
+    }
+    ConsumerGroup group = groups.get(name);
+    List<ConflictsFile.Side> sides = group == null ? List.of() : group.toRemember();
+    List<ConflictsFile.Side> before = sides.isEmpty() ? toRemember.remove(name) : toRemember.put(name, sides);
+    rememberedChanged |= !wishes(sides).equals(wishes(before == null ? List.of() : before));
+  }
+
+  private static Set<Wish> wishes(List<ConflictsFile.Side> sides) {
+    return sides.stream().map(ConflictsFile.Side::wish).collect(Collectors.toSet());
+  }
 
   /** Takes in what a client says about one of its groups. */
   Outcome heartbeat(Heartbeat beat, Heartbeat.Consumer consumer, long nowMs, GroupChanges changes) {
@@ -58,6 +104,7 @@ final class ConsumerTable {
     }
     if (change.visible()) {
       conflicts.tell(consumer.group(), group.sides());
+      note(consumer.group());
     }
     return new Outcome(!group.knows(connection, beat.fingerprint()), Optional.empty());
   }
@@ -159,5 +206,6 @@ final class ConsumerTable {
     } else {
       conflicts.tell(name, group.sides());
     }
+    note(name);
   }
 }

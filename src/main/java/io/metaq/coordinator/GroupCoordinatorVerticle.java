@@ -33,8 +33,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Owns the consumer groups: their settings ({@code subscriptionGroup.json}; on a slave the master's), their connected members with what they subscribe to,
- * the producers, and the queue locks. Loops hear of a group only when it looks different from before; they hear it before the
+ * Owns the consumer groups: their settings ({@code subscriptionGroup.json}; on a slave the master's), their connected members with what
+ * they subscribe to ({@code subscriptionConflict.json} where that contradicts itself), the producers, and the queue locks. Loops hear of a group only when it looks different from before; they hear it before the
  * request that caused it is answered, and before the notice to its members. EVENT_LOOP x1; deployed after
  * TopicCoordinatorVerticle.
  */
@@ -54,6 +54,7 @@ public final class GroupCoordinatorVerticle extends VerticleBase {
   private TopicsProxy topics;
   private GroupTable groups;
   private TableSaver<GroupsFile> saver;
+  private TableSaver<ConflictsFile> conflicts;
 
   /**
    * @param loops how many broker loops hear of changes
@@ -72,6 +73,10 @@ public final class GroupCoordinatorVerticle extends VerticleBase {
     return config.load(GroupsFile.FORMAT).compose(stored -> {
       groups = new GroupTable(rules, clock, stored);
       saver = new TableSaver<>(config, GroupsFile.FORMAT, groups::file);
+      return config.load(ConflictsFile.FORMAT);
+    }).compose(before -> {
+      before.ifPresent(file -> consumers.remember(file, monotonicMs()));
+      conflicts = new TableSaver<>(config, ConflictsFile.FORMAT, consumers::toRemember);
       vertx.setPeriodic(rules.scanIntervalMs(), timer -> scan());
       return (groups.addSystemGroups() ? saver.save() : Future.<Void>succeededFuture()).compose(saved -> listen(config));
     });
@@ -79,7 +84,7 @@ public final class GroupCoordinatorVerticle extends VerticleBase {
 
   @Override
   public Future<?> stop() {
-    return saver.saveChanged();
+    return Future.all(saver.saveChanged(), conflicts.saveChanged());
   }
 
   private Future<?> listen(ConfigProxy config) {
@@ -128,6 +133,7 @@ public final class GroupCoordinatorVerticle extends VerticleBase {
       }
     }
     publish(changes);
+    pending.add(saveConflicts());
     HeartbeatAnswer answer = new HeartbeatAnswer(wanted, refusals);
     Future.join(pending)
         .onSuccess(done -> message.reply(answer, LocalBus.LOCAL))
@@ -148,6 +154,7 @@ public final class GroupCoordinatorVerticle extends VerticleBase {
       consumers.remove(connection, leaving.consumerGroup(), monotonicMs(), changes);
     }
     publish(changes);
+    saveConflicts();
     message.reply(true, LocalBus.LOCAL);
   }
 
@@ -157,6 +164,7 @@ public final class GroupCoordinatorVerticle extends VerticleBase {
     producers.closed(connection);
     consumers.closed(connection, monotonicMs(), changes);
     publish(changes);
+    saveConflicts();
   }
 
   private void ensure(Message<String> message) {
@@ -277,6 +285,12 @@ public final class GroupCoordinatorVerticle extends VerticleBase {
     locks.sweep(nowMs);
     publish(changes);
     saver.saveChanged();
+    saveConflicts();
+  }
+
+  /** A member is one when what it wants is known after a kill, too, where that contradicts others. */
+  private Future<Void> saveConflicts() {
+    return consumers.takeRememberedChanged() ? conflicts.save() : Future.succeededFuture();
   }
 
   /** The group's settings; a group made here is added to {@code changes}, its save to {@code pending}. */

@@ -9,11 +9,13 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
  * Queues in which the progress of a group may not get beyond a message that was passed over, whoever commits and over whichever
- * connection: a reader that connects anew goes on from its own memory. In memory alone.
+ * connection: a reader that connects anew, or meets a new process of the broker, goes on from its own memory. Kept in the file of the
+ * progress, so that both are always of one moment.
  *
  * <p>Bound: queues of groups whose members want different things; the loops end what is held for others.
  */
@@ -31,6 +33,28 @@ final class HeldOffsets {
     EARLIER,
     /** One that lies in front of it, or just there, goes on. */
     KNOWN
+  }
+
+  /** Those of an earlier process. */
+  HeldOffsets(Map<String, Map<String, Map<Integer, Long>>> stored) {
+    stored.forEach((group, topics) -> topics.forEach((topic, queues) -> queues.forEach((queueId, queueOffset) ->
+        offsets.put(new Place(group, topic, queueId), queueOffset))));
+  }
+
+  /** By group, topic and queue id: a copy, sorted. */
+  Map<String, Map<String, Map<Integer, Long>>> byGroup() {
+    Map<String, Map<String, Map<Integer, Long>>> sorted = new TreeMap<>();
+    offsets.forEach((place, queueOffset) -> sorted.computeIfAbsent(place.group, group -> new TreeMap<>())
+        .computeIfAbsent(place.topic, topic -> new TreeMap<>()).put(place.queueId, queueOffset));
+    return sorted;
+  }
+
+  /** All of them, with no reader. */
+  List<ProgressHeld> all() {
+    List<ProgressHeld> all = new ArrayList<>();
+    offsets.forEach((place, queueOffset) ->
+        all.add(new ProgressHeld(place.group, place.topic, place.queueId, queueOffset, ProgressHeld.NO_LOOP, "")));
+    return all;
   }
 
   Added add(ProgressHeld held) {

@@ -44,9 +44,9 @@ public final class OffsetCoordinatorVerticle extends VerticleBase {
   private final LocalCommits localCommits = new LocalCommits();
   private final PendingResets resets = new PendingResets();
   private final Set<String> followed = new HashSet<>();
-  private final HeldOffsets holds = new HeldOffsets();
 
   private OffsetTable table;
+  private HeldOffsets holds;
   private TableSaver<OffsetsFile> saver;
 
   /**
@@ -66,7 +66,8 @@ public final class OffsetCoordinatorVerticle extends VerticleBase {
     ConfigProxy config = new ConfigProxy(vertx);
     return config.load(OffsetsFile.FORMAT).compose(stored -> {
       table = new OffsetTable(clock, stored);
-      saver = new TableSaver<>(config, OffsetsFile.FORMAT, table::file);
+      holds = new HeldOffsets(stored.map(OffsetsFile::holds).orElse(Map.of()));
+      saver = new TableSaver<>(config, OffsetsFile.FORMAT, this::file);
       vertx.setPeriodic(saveIntervalMs, timer -> saver.saveChanged());
       return Future.all(List.of(
           vertx.eventBus().localConsumer(OffsetsProxy.COMMIT, Guard.logged("offset commit", this::commit)).completion(),
@@ -80,12 +81,17 @@ public final class OffsetCoordinatorVerticle extends VerticleBase {
           answer(OffsetsProxy.FOLLOW, this::followGroup),
           vertx.eventBus().localConsumer(OffsetsProxy.RESET, Guard.replying("offset reset", this::reset)).completion(),
           vertx.eventBus().localConsumer(OffsetsProxy.SETTLED, Guard.logged("reset settled", this::settled)).completion(),
-          vertx.eventBus().localConsumer(OffsetsProxy.HELD, Guard.logged("progress held", this::hold)).completion(),
+          vertx.eventBus().localConsumer(OffsetsProxy.HELD, Guard.replying("progress held", this::hold)).completion(),
+          vertx.eventBus().localConsumer(OffsetsProxy.HOLDS, Guard.replying("holds", this::allHolds)).completion(),
           vertx.eventBus().localConsumer(OffsetsProxy.HOLD_ENDED, Guard.logged("hold ended", this::holdEnded)).completion(),
           answer(OffsetsProxy.FORGET_GROUP, this::forgetGroup),
           answer(OffsetsProxy.FORGET_TOPIC, this::forgetTopic),
-          config.serve(Table.OFFSETS, OffsetsFile.FORMAT, table::file, clock.millis())));
+          config.serve(Table.OFFSETS, OffsetsFile.FORMAT, this::file, clock.millis())));
     });
+  }
+
+  private OffsetsFile file() {
+    return table.file(holds);
   }
 
   @Override
@@ -160,10 +166,13 @@ public final class OffsetCoordinatorVerticle extends VerticleBase {
     }
   }
 
-  private void hold(ProgressHeld held) {
+  /** Answered when it is in the file: until then nobody may get what lies behind. One that is known may not be there yet. */
+  private void hold(Message<ProgressHeld> message) {
+    ProgressHeld held = message.body();
     if (resets.holds(held.group(), held.topic(), held.queueId())) {
       // Its reader passed it over before it knew of the move, which decides where the group goes on.
       tellLoops(new HoldEnded(held.group(), held.topic(), held.queueId(), held.queueOffset(), false));
+      message.reply(true, LocalBus.LOCAL);
       return;
     }
     HeldOffsets.Added added = holds.add(held);
@@ -172,15 +181,23 @@ public final class OffsetCoordinatorVerticle extends VerticleBase {
           + " group={} topic={} queueId={} queueOffset={} remote={}",
           held.group(), held.topic(), held.queueId(), held.queueOffset(), held.remote());
     }
-    if (added != HeldOffsets.Added.KNOWN) {
+    if (added == HeldOffsets.Added.KNOWN) {
+      saver.saveRunning().onComplete(saved -> message.reply(true, LocalBus.LOCAL));
+    } else {
       tellLoops(held);
+      saver.save().onComplete(saved -> message.reply(true, LocalBus.LOCAL));
     }
+  }
+
+  private void allHolds(Message<Object> message) {
+    message.reply(holds.all(), LocalBus.LOCAL);
   }
 
   private void holdEnded(HoldEnded ended) {
     if (!holds.end(ended)) {
       return;
     }
+    saver.changed();
     if (ended.agreement()) {
       log.warn("the progress of a queue is not held any more, the members of the group do not contradict each other now; what was passed"
           + " over is read again after a reset to this offset group={} topic={} queueId={} queueOffset={}",
@@ -197,7 +214,7 @@ public final class OffsetCoordinatorVerticle extends VerticleBase {
 
   private boolean forgetGroup(String group) {
     resets.forgetGroup(group).forEach(this::tellLoops);
-    holds.forgetGroup(group).forEach(this::tellLoops);
+    endAll(holds.forgetGroup(group));
     followed.remove(group);
     vertx.eventBus().send(OffsetsProxy.FORGOTTEN, new Forgotten(group, null), LocalBus.LOCAL);
     return changed(table.forgetGroup(group));
@@ -205,9 +222,14 @@ public final class OffsetCoordinatorVerticle extends VerticleBase {
 
   private boolean forgetTopic(String topic) {
     resets.forgetTopic(topic).forEach(this::tellLoops);
-    holds.forgetTopic(topic).forEach(this::tellLoops);
+    endAll(holds.forgetTopic(topic));
     vertx.eventBus().send(OffsetsProxy.FORGOTTEN, new Forgotten(null, topic), LocalBus.LOCAL);
     return changed(table.forgetTopic(topic));
+  }
+
+  private void endAll(List<HoldEnded> ended) {
+    ended.forEach(this::tellLoops);
+    changed(!ended.isEmpty());
   }
 
   private Future<Void> answer(String address, Function<String, Object> question) {

@@ -174,8 +174,8 @@ final class OffsetTable {
   }
 
   /** What goes to the file: a copy, sorted. */
-  OffsetsFile file() {
-    return new OffsetsFile(version, sorted(progress), sorted(moves), others);
+  OffsetsFile file(HeldOffsets holds) {
+    return new OffsetsFile(version, sorted(progress), sorted(moves), holds.byGroup(), others);
   }
 
   private static Map<String, Map<String, Map<Integer, Long>>> sorted(Map<String, Map<String, Map<Integer, Long>>> table) {

@@ -19,6 +19,8 @@ import org.slf4j.LoggerFactory;
  * @param progress group, topic, queue id, next queue offset to consume
  * @param moves group, topic, queue id, {@link GroupPlace#movedMs}; where it is missing, nobody moved the group while it popped. A
  *     field of ours ({@code metaqMoveTable}), which RocketMQ passes over
+ * @param holds group, topic, queue id, queue offset beyond which progress may not get, see {@link HeldOffsets}; a field of ours, too
+ *     ({@code metaqHoldTable})
  * @param others top-level fields this project has no use for ({@code pullOffsetTable}), as JSON text; kept so that a RocketMQ
  *     broker finds them again
  */
@@ -26,6 +28,7 @@ record OffsetsFile(
     DataVersion version,
     Map<String, Map<String, Map<Integer, Long>>> progress,
     Map<String, Map<String, Map<Integer, Long>>> moves,
+    Map<String, Map<String, Map<Integer, Long>>> holds,
     Map<String, String> others) {
   static final ConfigFormat<OffsetsFile> FORMAT = new Format();
 
@@ -45,7 +48,7 @@ record OffsetsFile(
         return leftTopics;
       });
     }
-    return new OffsetsFile(version, left, moves, others);
+    return new OffsetsFile(version, left, moves, holds, others);
   }
 
   Optional<Long> offset(String group, String topic, int queueId) {
@@ -55,6 +58,7 @@ record OffsetsFile(
   private static final class Format implements ConfigFormat<OffsetsFile> {
     private static final String OFFSETS = "offsetTable";
     private static final String MOVES = "metaqMoveTable";
+    private static final String HOLDS = "metaqHoldTable";
 
     @Override
     public String fileName() {
@@ -66,6 +70,7 @@ record OffsetsFile(
       DataVersion[] version = {DataVersion.INITIAL};
       Map<String, Map<String, Map<Integer, Long>>> progress = new TreeMap<>();
       Map<String, Map<String, Map<Integer, Long>>> moves = new TreeMap<>();
+      Map<String, Map<String, Map<Integer, Long>>> holds = new TreeMap<>();
       Map<String, String> others = new TreeMap<>();
       JsonFields.forEach(
           json,
@@ -74,11 +79,12 @@ record OffsetsFile(
               case "dataVersion" -> version[0] = JsonFields.version(value);
               case OFFSETS -> JsonFields.forEach(value, (key, queues) -> readQueues(key, queues, progress));
               case MOVES -> JsonFields.forEach(value, (key, queues) -> readQueues(key, queues, moves));
+              case HOLDS -> JsonFields.forEach(value, (key, queues) -> readQueues(key, queues, holds));
               case "groupTopicMap" -> value.skipChildren(); // derived from the offset table
               default -> others.put(name, JsonFields.raw(value));
             }
           });
-      return new OffsetsFile(version[0], progress, moves, others);
+      return new OffsetsFile(version[0], progress, moves, holds, others);
     }
 
     /** One entry {@code "topic@group": {0:118}}; neither name can contain the sign. */
@@ -105,6 +111,9 @@ record OffsetsFile(
       writeTable(OFFSETS, content.progress, json);
       if (!content.moves.isEmpty()) {
         writeTable(MOVES, content.moves, json);
+      }
+      if (!content.holds.isEmpty()) {
+        writeTable(HOLDS, content.holds, json);
       }
       JsonFields.rawFields(content.others, json);
       json.writeEndObject();

@@ -45,6 +45,14 @@ final class TableSaver<T> {
     return saveChanged();
   }
 
+  /** Completes when all that saves were asked for by now is on disk, or could not be written. */
+  Future<Void> saveRunning() {
+    if (next != null) {
+      return next.future();
+    }
+    return running == null ? Future.succeededFuture() : running.future();
+  }
+
   /** As {@link #save}, but only when something changed since the last one; waits for a running save in any case. */
   Future<Void> saveChanged() {
     if (running != null) {

@@ -27,13 +27,17 @@ record Wish(String consumeType, String messageModel, Map<String, String> filters
 
   /** With the subscriptions that count for the member. */
   static Wish of(Heartbeat.Consumer consumer, Collection<Subscription> subscriptions) {
+    return of(consumer.consumeType(), consumer.messageModel(), subscriptions);
+  }
+
+  static Wish of(String consumeType, String messageModel, Collection<Subscription> subscriptions) {
     Map<String, String> filters = new TreeMap<>();
     for (Subscription subscription : subscriptions) {
       if (!Topics.isRetry(subscription.topic())) {
         filters.put(subscription.topic(), words(subscription));
       }
     }
-    return new Wish(consumer.consumeType(), consumer.messageModel(), filters);
+    return new Wish(consumeType, messageModel, filters);
   }
 
   private static String words(Subscription subscription) {

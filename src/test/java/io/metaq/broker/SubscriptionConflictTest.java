@@ -24,6 +24,7 @@ class SubscriptionConflictTest {
   private static final int COMMIT = 15;
   private static final int LEAVE = 35;
   private static final int MOVED = 21;
+  private static final int NOBODY = 24;
   private static final int NOT_LATEST = 25;
 
   @TempDir
@@ -101,6 +102,60 @@ class SubscriptionConflictTest {
     reader.call(commit(7));
 
     assertThat(offset()).isEqualTo(2);
+  }
+
+  /** Seen before: what was held, and who wanted what, were forgotten with the process, and the reader committed past the messages. */
+  @Test
+  void shouldHoldThroughARestartOfTheBrokerForAReaderThatGoesOnFromItsOwnMemory() throws Exception {
+    join(tags("orders", "a"), tags("orders", "b"));
+    reader.call(pull(0));
+    reader.call(commit(7));
+
+    restart();
+    reader.call(Heartbeats.consumer("c1", "g", tags("orders", "a")));
+    reader.call(pull(7));
+    reader.call(commit(7));
+    long held = offset();
+    other.call(Heartbeats.consumer("c2", "g", tags("orders", "b")));
+
+    assertThat(held).isEqualTo(2);
+    assertThat(texts(other.call(pull(held)))).containsExactly("b", "b");
+    other.call(commit(7));
+  }
+
+  @Test
+  void shouldHoldWhatTheFirstToComeBackAfterARestartPassesOverThoughTheOtherIsStillAway() throws Exception {
+    join(tags("orders", "a"), tags("orders", "b"));
+
+    restart();
+    assertThat(reader.call(pull(0)).code()).as("nobody has said anything yet").isEqualTo(NOBODY);
+    reader.call(Heartbeats.consumer("c1", "g", tags("orders", "a")));
+    assertThat(texts(reader.call(pull(0)))).containsExactly("a", "a", "a", "a");
+    reader.call(commit(7));
+
+    assertThat(offset()).isEqualTo(2);
+  }
+
+  @Test
+  void shouldHoldNothingAfterARestartWhenTheMembersAgreedBefore() throws Exception {
+    join(tags("orders", "a"), tags("orders", "b"));
+    reader.call(pull(0));
+    String newer = tags("orders", "a").replace("\"subVersion\":1", "\"subVersion\":2");
+    other.call(Heartbeats.consumer("c2", "g", newer));
+
+    restart();
+    reader.call(Heartbeats.consumer("c1", "g", tags("orders", "a")));
+    reader.call(pull(7));
+    reader.call(commit(7));
+
+    assertThat(offset()).isEqualTo(7);
+  }
+
+  private void restart() throws Exception {
+    stop();
+    broker = new TestBroker(folder, false, true);
+    reader = RawClient.connect(broker.port());
+    other = RawClient.connect(broker.port());
   }
 
   @Test

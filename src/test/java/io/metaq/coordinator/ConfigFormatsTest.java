@@ -1,10 +1,12 @@
 package io.metaq.coordinator;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.metaq.HandClock;
 import io.metaq.model.DataVersion;
 import io.metaq.model.GroupConfig;
+import io.metaq.model.Subscription;
 import io.metaq.model.TopicConfig;
 import io.metaq.store.Disk;
 import java.io.IOException;
@@ -81,6 +83,19 @@ class ConfigFormatsTest {
     assertThat(offsets.moves()).isEqualTo(Map.of("g", Map.of("t", Map.of(0, 17L))));
     assertThat(offsets.others()).isEmpty();
     assertThat(rewritten(OffsetsFile.FORMAT, offsets)).isEqualTo(offsets);
+  }
+
+  @Test
+  void shouldKeepWhatContradictingMembersWant() throws IOException {
+    ConflictsFile file = new ConflictsFile(Map.of("g", List.of(
+        new ConflictsFile.Side("c1", "10.0.0.1:1", "CONSUME_PASSIVELY", "CLUSTERING", List.of(Subscription.ofTags("orders", "a || b", 0))),
+        new ConflictsFile.Side("c2", "10.0.0.2:1", "CONSUME_ACTIVELY", "CLUSTERING", List.of(Subscription.ofSql("orders", "x > 'y\"'", 0))))));
+
+    byte[] json = ConfigJson.encode(ConflictsFile.FORMAT, file);
+
+    assertThat(ConfigJson.decode(ConflictsFile.FORMAT, json)).isEqualTo(file);
+    byte[] faulty = "{\"groups\":{\"g\":{}}}".getBytes(StandardCharsets.UTF_8);
+    assertThatThrownBy(() -> ConfigJson.decode(ConflictsFile.FORMAT, faulty)).isInstanceOf(IOException.class);
   }
 
   @Test

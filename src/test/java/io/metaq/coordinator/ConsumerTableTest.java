@@ -78,6 +78,42 @@ class ConsumerTableTest {
   }
 
   @Test
+  void shouldRememberAfterARestartWhoContradictedWhom() throws Exception {
+    beat(1, "c1", "orders", "a");
+    assertThat(table.takeRememberedChanged()).isFalse();
+    beat(2, "c2", "orders", "b || a");
+    assertThat(table.takeRememberedChanged()).isTrue();
+    beat(2, "c2", "orders", "a || b");
+    table.closed(new ClientConnection(0, 2), 1_000, changes);
+    assertThat(table.takeRememberedChanged()).as("the same is wanted").isFalse();
+    byte[] file = ConfigJson.encode(ConflictsFile.FORMAT, table.toRemember());
+
+    ConsumerTable next = new ConsumerTable(ConflictRule.HOLD);
+    next.remember(ConfigJson.decode(ConflictsFile.FORMAT, file), 5_000);
+    beat(next, 7, "c1", "orders", "a");
+
+    List<GroupConflict.Side> sides = next.snapshot(GroupConfig.of("g"), Set.of()).conflict().sides();
+    assertThat(sides).extracting(GroupConflict.Side::connectionIds).containsExactlyInAnyOrder(Set.of(7L), Set.of());
+    assertThat(next.snapshot(GroupConfig.of("g"), Set.of()).othersThan(Subscription.ofTags("orders", "a", 0)))
+        .extracting(Subscription::tags).containsExactly(Set.of("a", "b"));
+    next.expire(-1, 5_001 + MEMORY_MS, changes);
+    assertThat(next.snapshot(GroupConfig.of("g"), Set.of()).conflict()).isEqualTo(GroupConflict.NONE);
+    assertThat(next.takeRememberedChanged()).isTrue();
+    assertThat(next.toRemember().sides()).isEmpty();
+  }
+
+  @Test
+  void shouldRememberNothingAfterARestartThatOnlyWarns() {
+    beat(1, "c1", "orders", "a");
+    beat(2, "c2", "orders", "b");
+
+    ConsumerTable lax = new ConsumerTable(ConflictRule.WARN);
+    lax.remember(table.toRemember(), 0);
+
+    assertThat(lax.snapshot(GroupConfig.of("g"), Set.of()).conflict()).isEqualTo(GroupConflict.NONE);
+  }
+
+  @Test
   void shouldNotRememberWhatMembersWantWhenTheLastOneLeft() {
     beat(1, "c1", "orders", "a");
     table.closed(new ClientConnection(0, 1), 0, changes);

@@ -52,7 +52,7 @@ final class FakeMaster extends VerticleBase implements FrameHandler {
     progress.computeIfAbsent(group, any -> new TreeMap<>())
         .computeIfAbsent(topic, any -> new TreeMap<>())
         .put(queueId, queueOffset);
-    OffsetsFile table = new OffsetsFile(DataVersion.INITIAL, progress, Map.of(), Map.of());
+    OffsetsFile table = new OffsetsFile(DataVersion.INITIAL, progress, Map.of(), Map.of(), Map.of());
     return table(RequestCode.GET_ALL_CONSUMER_OFFSET, OffsetsFile.FORMAT, table);
   }
 

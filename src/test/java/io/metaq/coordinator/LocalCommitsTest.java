@@ -34,7 +34,7 @@ class LocalCommitsTest {
   void shouldTellAMasterThatNeverHeardOfTheGroup() {
     commits.add("g", "t", 3, -1, COMMITTED);
 
-    assertThat(commits.judge(new OffsetsFile(DataVersion.INITIAL, Map.of(), Map.of(), Map.of()), FIRST_RUN).count()).isEqualTo(1);
+    assertThat(commits.judge(new OffsetsFile(DataVersion.INITIAL, Map.of(), Map.of(), Map.of(), Map.of()), FIRST_RUN).count()).isEqualTo(1);
   }
 
   @Test
@@ -89,6 +89,6 @@ class LocalCommitsTest {
   }
 
   private static OffsetsFile master(long queueOffset) {
-    return new OffsetsFile(DataVersion.INITIAL, Map.of("g", Map.of("t", Map.of(3, queueOffset))), Map.of(), Map.of());
+    return new OffsetsFile(DataVersion.INITIAL, Map.of("g", Map.of("t", Map.of(3, queueOffset))), Map.of(), Map.of(), Map.of());
   }
 }

@@ -235,6 +235,26 @@ class OffsetCoordinatorVerticleTest {
     assertThat(await(rig.offsets.query("g", "t", 0))).isEqualTo(5);
   }
 
+  /** A process that is killed saves nothing at its end. */
+  @Test
+  void shouldHaveAHoldInItsFileBeforeItIsAnsweredAndKnowItAfterARestart() {
+    String deployment = rig.startOffsets(NEVER_MS);
+    commit("g", "t", 0, 3);
+
+    await(rig.offsets.hold(held(7)));
+    assertThat(stored()).map(OffsetsFile::holds).contains(Map.of("g", Map.of("t", Map.of(0, 7L))));
+    assertThat(stored()).map(OffsetsFile::progress).contains(Map.of("g", Map.of("t", Map.of(0, 3L))));
+    rig.undeploy(deployment);
+    deployment = rig.startOffsets(NEVER_MS);
+
+    assertThat(await(rig.offsets.holds())).containsExactly(new ProgressHeld("g", "t", 0, 7, ProgressHeld.NO_LOOP, ""));
+    commit("g", "t", 0, 42);
+    assertThat(await(rig.offsets.query("g", "t", 0))).isEqualTo(7);
+    rig.offsets.holdEnded(new HoldEnded("g", "t", 0, 7, false));
+    rig.undeploy(deployment);
+    assertThat(stored()).map(OffsetsFile::holds).contains(Map.of());
+  }
+
   @Test
   void shouldLetProgressGetOnWhenTheHoldEndsAndNotWhenAnEarlierOneDid() {
     rig.startOffsets(NEVER_MS);

@@ -67,7 +67,7 @@ class PendingProgressTest {
   }
 
   private static MasterTold told(long logEnd, Map<Integer, Long> queues, Set<Place> takenOver) {
-    OffsetsFile offsets = new OffsetsFile(DataVersion.INITIAL, Map.of("g", Map.of("T", queues)), Map.of(), Map.of());
+    OffsetsFile offsets = new OffsetsFile(DataVersion.INITIAL, Map.of("g", Map.of("T", queues)), Map.of(), Map.of(), Map.of());
     return new MasterTold(Optional.of(offsets), Optional.empty(), logEnd, takenOver);
   }
 }

@@ -23,6 +23,7 @@ public final class OffsetsProxy {
   /** {@link Forgotten} groups and topics. */
   public static final String FORGOTTEN = "metaq.offsets.forgotten";
   public static final String HELD = "metaq.offsets.held";
+  public static final String HOLDS = "metaq.offsets.holds";
   public static final String HOLD_ENDED = "metaq.offsets.hold.ended";
 
   /** Answer to {@link #query} when nothing is stored. */
@@ -73,9 +74,14 @@ public final class OffsetsProxy {
     vertx.eventBus().send(SETTLED, settled, LocalBus.LOCAL);
   }
 
-  /** Keeps progress in front of a message; in order with other calls of the same thread, nobody waits for it. */
-  public void hold(ProgressHeld held) {
-    vertx.eventBus().send(HELD, held, LocalBus.LOCAL);
+  /** Keeps progress in front of a message, in order with other calls of the same thread; completes when it is so after a kill, too. */
+  public Future<Void> hold(ProgressHeld held) {
+    return vertx.eventBus().request(HELD, held, LocalBus.LOCAL).mapEmpty();
+  }
+
+  /** All that is held at this moment. */
+  public Future<List<ProgressHeld>> holds() {
+    return vertx.eventBus().<List<ProgressHeld>>request(HOLDS, true, LocalBus.LOCAL).map(message -> message.body());
   }
 
   /** Lets progress get on again; in order with other calls of the same thread, nobody waits for it. */

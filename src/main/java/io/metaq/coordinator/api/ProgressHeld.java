@@ -8,4 +8,7 @@ package io.metaq.coordinator.api;
  * @param loop that has the reader
  * @param remote of the reader, for people
  */
-public record ProgressHeld(String group, String topic, int queueId, long queueOffset, int loop, String remote) {}
+public record ProgressHeld(String group, String topic, int queueId, long queueOffset, int loop, String remote) {
+  /** In place of a loop when the reader was one of an earlier process. */
+  public static final int NO_LOOP = -1;
+}
