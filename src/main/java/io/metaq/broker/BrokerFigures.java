@@ -140,6 +140,11 @@ public final class BrokerFigures {
     return health;
   }
 
+  /** The longest time that it took to find the messages of a pull, since the start. */
+  long longestReadNs() {
+    return loops.stream().mapToLong(LoopFigures::longestReadNs).max().orElse(0);
+  }
+
   PutTimes putTimes() {
     return new PutTimes(putTimeSums());
   }

@@ -234,7 +234,7 @@ public final class BrokerVerticle extends VerticleBase {
     RequestHandler tables = new TablesHandler(services.tables(), services.timers(), services.clock());
     RequestHandler runtimeInfo = new RuntimeInfoHandler(
         services.admin(), groups, services.groups(), services.figures(), services.store(), services.disk(), services.replicas(),
-        services.timers(), reads, services.clock());
+        services.timers(), services.tables(), reads, services.clock());
     RequestRouter router =
         RequestRouter.of(
             sends, pulls, consumerOffsets, queueOffsets, clients, locks, lookUps, sendBack, tables, runtimeInfo,

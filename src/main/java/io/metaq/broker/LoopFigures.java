@@ -1,6 +1,7 @@
 package io.metaq.broker;
 
 import io.metaq.model.OwnedBy;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
@@ -11,6 +12,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 final class LoopFigures {
   private final AtomicLongArray counts = new AtomicLongArray(Figure.values().length);
   private final AtomicLongArray putTimes = new AtomicLongArray(PutTimes.BUCKETS);
+  private final AtomicLong longestReadNs = new AtomicLong();
   private final LoopTallies tallies = new LoopTallies();
 
   /** Counts by topic and group. */
@@ -28,6 +30,17 @@ final class LoopFigures {
   void putsTook(long nanos, int messages) {
     int bucket = PutTimes.bucket(nanos / 1_000);
     putTimes.lazySet(bucket, putTimes.getPlain(bucket) + messages);
+  }
+
+  /** Owner: messages were looked for, and it took so long. */
+  void readTook(long nanos) {
+    if (nanos > longestReadNs.getPlain()) {
+      longestReadNs.lazySet(nanos);
+    }
+  }
+
+  long longestReadNs() {
+    return longestReadNs.get();
   }
 
   long get(Figure figure) {

@@ -344,6 +344,7 @@ final class PullHandler implements RequestHandler {
 
   private void read(Pull pull, boolean mayHold) {
     Optional<GetResult> hot;
+    long startNs = clock.nanos();
     try {
       hot = coldReads.isCold(pull) ? Optional.empty() : Optional.of(coldReads.get(pull));
     } catch (RuntimeException failure) {
@@ -352,8 +353,13 @@ final class PullHandler implements RequestHandler {
       return;
     }
     hot.ifPresentOrElse(
-        result -> answer(pull, result, mayHold),
-        () -> coldReads.read(pull, result -> answer(pull, result, mayHold), failure -> fail(pull, failure)));
+        result -> answer(pull, result, startNs, mayHold),
+        () -> coldReads.read(pull, result -> answer(pull, result, startNs, mayHold), failure -> fail(pull, failure)));
+  }
+
+  private void answer(Pull pull, GetResult result, long startNs, boolean mayHold) {
+    figures.readTook(clock.nanos() - startNs);
+    answer(pull, result, mayHold);
   }
 
   private void answer(Pull pull, GetResult result, boolean mayHold) {

@@ -3,11 +3,15 @@ package io.metaq.broker;
 import io.metaq.bus.ReplicaProgress;
 import io.metaq.bus.TimerProgress;
 import io.metaq.bus.TimerProgress.Places;
+import io.metaq.codec.admin.DelayOffsets;
 import io.metaq.codec.record.RecordLayout;
 import io.metaq.codec.registry.KvTableCodec;
 import io.metaq.codec.remoting.RemotingCommand;
 import io.metaq.coordinator.api.ClientInfo;
 import io.metaq.coordinator.api.GroupsProxy;
+import io.metaq.coordinator.api.TableBody;
+import io.metaq.coordinator.api.TablesProxy;
+import io.metaq.coordinator.api.TablesProxy.Table;
 import io.metaq.model.Clock;
 import io.metaq.model.Topics;
 import io.metaq.net.Connection;
@@ -15,18 +19,22 @@ import io.metaq.store.DiskSpace;
 import io.metaq.store.RecordSlice;
 import io.metaq.store.StoreView;
 import io.vertx.core.Future;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Serves GET_BROKER_RUNTIME_INFO (28): a table of what is known about this broker at the moment. The keys are RocketMQ's, as far as
  * there is a number here that they name; thread pools have none, for their queues do not exist.
  */
 final class RuntimeInfoHandler extends CommandHandler {
+  /** While nobody delivers delayed messages here. */
+  private static final byte[] NO_DELAYS = {'{', '}'};
   private static final long LAST_MINUTE_MS = 60_000;
   private static final long[] WINDOWS_MS = {10_000, LAST_MINUTE_MS, 600_000};
 
@@ -38,11 +46,12 @@ final class RuntimeInfoHandler extends CommandHandler {
   private final DiskSpace disk;
   private final ReplicaProgress replicas;
   private final TimerProgress timers;
+  private final TablesProxy tables;
   private final ColdReads reads;
   private final Clock clock;
 
   RuntimeInfoHandler(AdminOptions admin, LoopGroups groups, GroupsProxy members, BrokerFigures figures, StoreView store, DiskSpace disk,
-      ReplicaProgress replicas, TimerProgress timers, ColdReads reads, Clock clock) {
+      ReplicaProgress replicas, TimerProgress timers, TablesProxy tables, ColdReads reads, Clock clock) {
     this.admin = admin;
     this.groups = groups;
     this.members = members;
@@ -51,6 +60,7 @@ final class RuntimeInfoHandler extends CommandHandler {
     this.disk = disk;
     this.replicas = replicas;
     this.timers = timers;
+    this.tables = tables;
     this.reads = reads;
     this.clock = clock;
   }
@@ -59,14 +69,18 @@ final class RuntimeInfoHandler extends CommandHandler {
   @Override
   Future<RemotingCommand> answer(Connection connection, RemotingCommand request) {
     long consumers = groups.all().stream().flatMap(group -> group.memberIds().stream()).distinct().count();
-    return members.producers().compose(producers -> reads.call(() -> {
-      Map<String, String> table = table();
+    return delays().compose(delays -> members.producers().compose(producers -> reads.call(() -> {
+      Map<String, String> table = table(delays);
       ofMetaq(table);
       table.put("metaqConsumers", Long.toString(consumers));
       table.put("metaqProducers", Long.toString(
           producers.values().stream().flatMap(List::stream).map(ClientInfo::clientId).distinct().count()));
       return request.success().body(KvTableCodec.encode(table));
-    }));
+    })));
+  }
+
+  private Future<byte[]> delays() {
+    return tables.body(Table.DELAYS).map(TableBody::json).recover(nobody -> Future.succeededFuture(NO_DELAYS));
   }
 
   /** What no tool of RocketMQ knows. */
@@ -87,7 +101,7 @@ final class RuntimeInfoHandler extends CommandHandler {
     table.put("metaqDiskTotalBytes", Long.toString(disk.totalBytes()));
   }
 
-  private Map<String, String> table() {
+  private Map<String, String> table(byte[] delays) throws IOException {
     Map<String, String> table = new LinkedHashMap<>();
     table.put("brokerVersionDesc", admin.version());
     table.put("brokerActive", "true");
@@ -97,6 +111,7 @@ final class RuntimeInfoHandler extends CommandHandler {
     gets(table);
     store(table);
     timers(table);
+    delays(delays, table);
     // Of groups that need somebody to look at them; no tool of RocketMQ knows these two.
     table.put("metaqContradictingGroups", Integer.toString(figures.health().contradicting()));
     table.put("metaqStandingQueues", Integer.toString(figures.health().standingQueues()));
@@ -130,6 +145,7 @@ final class RuntimeInfoHandler extends CommandHandler {
     table.put("sendThreadPoolQueueSize", Long.toString(Math.max(0, waiting)));
     table.put("sendThreadPoolQueueHeadWaitTimeMills", "0");
     table.put("pageCacheLockTimeMills", "0");
+    table.put("startAcceptSendRequestTimeStamp", "0"); // there is no such time: sends are taken from the start on
   }
 
   private void gets(Map<String, String> table) {
@@ -141,6 +157,7 @@ final class RuntimeInfoHandler extends CommandHandler {
     table.put("msgGetTotalYesterdayMorning", Long.toString(days.yesterdayMorning().read()));
     table.put("msgGetTotalTodayMorning", Long.toString(days.thisMorning().read()));
     table.put("msgGetTotalTodayNow", Long.toString(days.now().read()));
+    table.put("getMessageEntireTimeMax", Long.toString(TimeUnit.NANOSECONDS.toMillis(figures.longestReadNs())));
     table.put("pullThreadPoolQueueSize", "0");
     table.put("pullThreadPoolQueueHeadWaitTimeMills", "0");
     table.put("ackThreadPoolQueueSize", "0");
@@ -172,6 +189,12 @@ final class RuntimeInfoHandler extends CommandHandler {
     table.put("timerCongestNum", Long.toString(timers.waiting()));
     table.put("timerEnqueueTps", Double.toString(timers.takenPerSecond()));
     table.put("timerDequeueTps", Double.toString(timers.deliveredPerSecond()));
+  }
+
+  /** Of each delay level that ever had a message: what has been delivered, and what has been stored. */
+  private void delays(byte[] delays, Map<String, String> table) throws IOException {
+    DelayOffsets.read(delays).forEach((level, next) ->
+        table.put("scheduleMessageOffset_" + level, next + "," + store.maxOffset(Topics.SCHEDULE, level - 1)));
   }
 
   private Optional<Long> firstStoredMs() {

@@ -113,7 +113,7 @@ final class Rooms {
   }
 
   Deployable nameServer() {
-    return new NameServerVerticle(config.nameServer(), clock);
+    return new NameServerVerticle(config.nameServer(), host::logLevel, clock);
   }
 
   Deployable housekeeping() {

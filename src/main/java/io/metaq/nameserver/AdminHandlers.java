@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,12 +21,10 @@ final class AdminHandlers {
 
   private final RouteTable routes;
   private final Settings settings;
-  private final Map<String, String> shownConfig;
 
-  AdminHandlers(RouteTable routes, Settings settings, Map<String, String> shownConfig) {
+  AdminHandlers(RouteTable routes, Settings settings) {
     this.routes = routes;
     this.settings = settings;
-    this.shownConfig = shownConfig;
   }
 
   void join(RequestHandlers handlers) {
@@ -62,7 +59,7 @@ final class AdminHandlers {
     return command.success();
   }
 
-  /** Changes switches, all that are named or none; they hold until the process ends. */
+  /** Changes switches and the log level, all that are named or none; they hold until the process ends. */
   private RemotingCommand update(NameServerRequest request) {
     RemotingCommand command = request.command();
     Optional<Properties> wished = properties(command.body());
@@ -70,16 +67,24 @@ final class AdminHandlers {
       return command.response(ResultCode.SYSTEM_ERROR, "the body is not properties text: key=value, one to a line");
     }
     NameServerSwitches changed = settings.switches();
+    String level = settings.logLevel();
+    Map<String, String> shown = settings.shown();
     List<String> refusals = new ArrayList<>();
     boolean forbidden = false;
     for (String key : new TreeSet<>(wished.get().stringPropertyNames())) {
       String value = wished.get().getProperty(key).trim();
       Optional<NameServerSwitches> next = changed.with(key, Boolean.parseBoolean(value));
-      if (next.isEmpty()) {
+      if (key.equals(Settings.LOG_LEVEL)) {
+        if (Settings.LOG_LEVELS.contains(value)) {
+          level = value;
+        } else {
+          refusals.add("'" + key + "' must be one of " + new TreeSet<>(Settings.LOG_LEVELS) + ", not '" + value + "'");
+        }
+      } else if (next.isEmpty()) {
         // What it has already may be said again: tools send whole files back.
-        if (!value.equals(shownConfig.get(key))) {
+        if (!value.equals(shown.get(key))) {
           forbidden = true;
-          refusals.add(shownConfig.containsKey(key)
+          refusals.add(shown.containsKey(key)
               ? "'" + key + "' cannot be changed while the name server runs" : "there is no setting '" + key + "'");
         }
       } else if (!value.equalsIgnoreCase("true") && !value.equalsIgnoreCase("false")) {
@@ -92,7 +97,7 @@ final class AdminHandlers {
       return command.response(
           forbidden ? ResultCode.NO_PERMISSION : ResultCode.SYSTEM_ERROR, "nothing was changed: " + String.join("; ", refusals));
     }
-    settings.change(changed);
+    settings.change(changed, level);
     log.info("settings were changed, they hold until the process ends changes={} remote={}", wished.get(), request.remote());
     return command.success();
   }
@@ -108,10 +113,8 @@ final class AdminHandlers {
   }
 
   private RemotingCommand show(NameServerRequest request) {
-    Map<String, String> config = new TreeMap<>(shownConfig);
-    config.putAll(settings.switches().shown());
     StringBuilder text = new StringBuilder();
-    config.forEach((key, value) -> text.append(key).append('=').append(value).append('\n'));
+    settings.shown().forEach((key, value) -> text.append(key).append('=').append(value).append('\n'));
     return request.command().success().body(text.toString().getBytes(StandardCharsets.UTF_8));
   }
 }

@@ -12,6 +12,7 @@ import io.metaq.net.RemotingServerOptions;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.util.List;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,6 +25,7 @@ public final class NameServerVerticle extends VerticleBase implements FrameHandl
   private static final Logger log = LoggerFactory.getLogger(NameServerVerticle.class);
 
   private final NameServerOptions options;
+  private final Consumer<String> logLevel;
   private final Clock clock;
   private final RouteTable routes;
   private final RequestHandlers handlers = new RequestHandlers();
@@ -33,8 +35,12 @@ public final class NameServerVerticle extends VerticleBase implements FrameHandl
   /** For other threads, once the verticle is deployed. */
   private volatile int port;
 
-  public NameServerVerticle(NameServerOptions options, Clock clock) {
+  /**
+   * @param logLevel hears that an administrator wants another {@code logLevel}
+   */
+  public NameServerVerticle(NameServerOptions options, Consumer<String> logLevel, Clock clock) {
     this.options = options;
+    this.logLevel = logLevel;
     this.clock = clock;
     this.routes = new RouteTable(clock);
   }
@@ -60,12 +66,12 @@ public final class NameServerVerticle extends VerticleBase implements FrameHandl
   }
 
   private void addHandlers() {
-    Settings settings = new Settings(options.switches());
+    Settings settings = new Settings(options.switches(), options.shownConfig(), logLevel);
     new KvHandlers(config).join(handlers);
     new RegistrationHandlers(routes, config, settings).join(handlers);
     new RouteHandlers(routes, config, settings).join(handlers);
     new TopicListHandlers(routes, settings).join(handlers);
-    new AdminHandlers(routes, settings, options.shownConfig()).join(handlers);
+    new AdminHandlers(routes, settings).join(handlers);
   }
 
   /** Completes when the last change of the key-value table is on disk. */

@@ -37,7 +37,9 @@ class RuntimeInfoTest {
           .containsEntry("msgGetTotalTodayNow", "2")
           .containsEntry("commitLogMaxOffset", Long.toString(broker.appendedOffset()))
           .containsEntry("dispatchMaxBuffer", "0")
-          .containsEntry("sendThreadPoolQueueSize", "0");
+          .containsEntry("sendThreadPoolQueueSize", "0")
+          .containsEntry("startAcceptSendRequestTimeStamp", "0");
+      assertThat(table.get("getMessageEntireTimeMax")).matches("\\d+");
       Await.until("the queues have all", Duration.ofSeconds(20), () -> table(broker).get("dispatchBehindBytes").equals("0"));
       Await.until("the disk has all", Duration.ofSeconds(20), () -> table(broker).get("remainHowManyDataToFlush").equals("0 B"));
       assertThat(table.get("putTps")).matches("\\d+\\.\\S+ \\d+\\.\\S+ \\d+\\.\\S+");
@@ -52,6 +54,17 @@ class RuntimeInfoTest {
   void shouldAnswerWithoutAnyMessage() throws Exception {
     try (TestBroker broker = new TestBroker(folder, false, true)) {
       assertThat(table(broker)).containsEntry("putMessageAverageSize", "0.0").doesNotContainKey("earliestMessageTimeStamp");
+    }
+  }
+
+  @Test
+  void shouldTellHowFarEachDelayLevelIs() throws Exception {
+    try (TestBroker broker = new TestBroker(folder, false, true)) {
+      broker.delays("{\"dataVersion\":{\"counter\":1},\"offsetTable\":{\"3\":1,\"12\":7}}");
+      broker.ask(TestBroker.send("T", 0, "later").ext("i", "DELAY\u00013\u0002"));
+      broker.awaitDispatched("SCHEDULE_TOPIC_XXXX", 2, 1);
+
+      assertThat(table(broker)).containsEntry("scheduleMessageOffset_3", "1,1").containsEntry("scheduleMessageOffset_12", "7,0");
     }
   }
 

@@ -28,6 +28,7 @@ import io.metaq.coordinator.api.OffsetsProxy;
 import io.metaq.coordinator.api.PopProxy;
 import io.metaq.coordinator.api.RegistrationProxy;
 import io.metaq.coordinator.api.RequestModesProxy;
+import io.metaq.coordinator.api.TableBody;
 import io.metaq.coordinator.api.TablesProxy;
 import io.metaq.coordinator.api.TopicsProxy;
 import io.metaq.coordinator.api.TransactionsProxy;
@@ -251,6 +252,12 @@ final class TestBroker implements AutoCloseable {
   void startTransactions() throws Exception {
     TransactionRules rules = new TransactionRules(NEVER_MS, NEVER_MS, 15, NEVER_MS, 4096, TransactionRules.DEFAULT_SPAN);
     deploy(new TransactionVerticle(store.view(), rules, DelayLevels.DEFAULT, LOOPS, STORE_HOST, Clock.system()), "transactions");
+  }
+
+  /** Delivers delayed messages, and has come to where this table says. */
+  void delays(String json) throws Exception {
+    TableBody table = new TableBody(json.getBytes(StandardCharsets.UTF_8), 0);
+    await(vertx.eventBus().localConsumer(TablesProxy.Table.DELAYS.address(), message -> message.reply(table, LocalBus.LOCAL)).completion());
   }
 
   void stopFlush() throws Exception {

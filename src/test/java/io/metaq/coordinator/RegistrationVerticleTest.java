@@ -420,14 +420,14 @@ class RegistrationVerticleTest {
 
   private int nameServer(int port) throws Exception {
     NameServerVerticle verticle =
-        new NameServerVerticle(NameServerOptions.on("127.0.0.1", port, folder.resolve("kvConfig.json")), Clock.system());
+        new NameServerVerticle(NameServerOptions.on("127.0.0.1", port, folder.resolve("kvConfig.json")), level -> {}, Clock.system());
     vertx.deployVerticle(verticle).await(60, TimeUnit.SECONDS);
     return verticle.port();
   }
 
   private String deployNameServer(int port) throws Exception {
     return vertx.deployVerticle(
-            new NameServerVerticle(NameServerOptions.on("127.0.0.1", port, folder.resolve("kvConfig.json")), Clock.system()))
+            new NameServerVerticle(NameServerOptions.on("127.0.0.1", port, folder.resolve("kvConfig.json")), level -> {}, Clock.system()))
         .await(60, TimeUnit.SECONDS);
   }
 

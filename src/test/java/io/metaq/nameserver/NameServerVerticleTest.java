@@ -305,7 +305,7 @@ class NameServerVerticleTest {
 
   private int deploy(NameServerSwitches switches, AddressRanges admins) throws Exception {
     nameServer = new NameServerVerticle(
-        new NameServerOptions("127.0.0.1", 0, folder.resolve("kvConfig.json"), SCAN_PERIOD_MS, admins, switches, Map.of()), clock);
+        new NameServerOptions("127.0.0.1", 0, folder.resolve("kvConfig.json"), SCAN_PERIOD_MS, admins, switches, Map.of()), level -> {}, clock);
     deployment = vertx.deployVerticle(nameServer).await(60, TimeUnit.SECONDS);
     return nameServer.port();
   }

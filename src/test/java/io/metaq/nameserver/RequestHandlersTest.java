@@ -9,15 +9,18 @@ import io.metaq.model.ResultCode;
 import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class RequestHandlersTest {
   private final RouteTable routes = new RouteTable(new HandClock());
-  private final Settings settings = new Settings(NameServerSwitches.DEFAULTS);
+  private final List<String> levels = new ArrayList<>();
+  private final Settings settings = new Settings(NameServerSwitches.DEFAULTS, Map.of("listenPort", "9876", "logLevel", "INFO"), levels::add);
   private final RequestHandlers handlers = new RequestHandlers();
 
   RequestHandlersTest() {
-    new AdminHandlers(routes, settings, Map.of("listenPort", "9876")).join(handlers);
+    new AdminHandlers(routes, settings).join(handlers);
     new TopicListHandlers(routes, settings).join(handlers);
   }
 
@@ -82,6 +85,22 @@ class RequestHandlersTest {
     assertThat(unit.code()).isEqualTo(ResultCode.SYSTEM_ERROR.wire());
     assertThat(new String(shown.body(), StandardCharsets.UTF_8).lines())
         .contains("enableAllTopicList=false", "enableTopicList=false", "listenPort=9876");
+  }
+
+  @Test
+  void shouldLogMoreFromNowOnWhenAnAdministratorWantsItAndShowIt() {
+    RemotingCommand changed = update("logLevel=DEBUG");
+    RemotingCommand again = update("logLevel=DEBUG");
+    RemotingCommand wrong = update("logLevel=LOUD\nenableTopicList=false");
+
+    assertThat(changed.code()).isEqualTo(ResultCode.SUCCESS.wire());
+    assertThat(again.code()).isEqualTo(ResultCode.SUCCESS.wire());
+    assertThat(wrong.code()).isEqualTo(ResultCode.SYSTEM_ERROR.wire());
+    assertThat(wrong.remark()).contains("must be one of [DEBUG, ERROR, INFO, TRACE, WARN]");
+    assertThat(levels).containsExactly("DEBUG");
+    assertThat(settings.switches()).isEqualTo(NameServerSwitches.DEFAULTS);
+    RemotingCommand shown = handle(RemotingCommand.request(RequestCode.GET_NAMESRV_CONFIG), false);
+    assertThat(new String(shown.body(), StandardCharsets.UTF_8).lines()).contains("logLevel=DEBUG");
   }
 
   @Test
