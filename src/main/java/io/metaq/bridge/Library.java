@@ -18,7 +18,8 @@ import java.util.regex.Pattern;
 record Library(String name, String maven, Pattern files) {
   static final List<Library> ALL = List.of(
       new Library("uplot", "org.webjars.npm", Pattern.compile("dist/uPlot\\.(esm\\.js|min\\.css)")),
-      new Library("lit-html", "org.webjars.npm", Pattern.compile("(directives/)?[a-z-]+\\.js")));
+      new Library("lit-html", "org.webjars.npm", Pattern.compile("(directives/)?[a-z-]+\\.js")),
+      new Library("swagger-ui", "org.webjars", Pattern.compile("swagger-ui(-bundle\\.js|\\.css)")));
 
   /**
    * Where a file lies.

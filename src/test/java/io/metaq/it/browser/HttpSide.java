@@ -35,8 +35,24 @@ record HttpSide(int port) {
     call("POST", "/v1/topics/" + topic + "/messages", "{\"messages\":[" + messages + "]}");
   }
 
+  /** A POST that is done. */
+  void post(String path, String json) throws Exception {
+    call("POST", path, json);
+  }
+
+  /** Of a GET. */
+  int status(String path) throws Exception {
+    return status("GET", path, null);
+  }
+
   Map<String, Object> get(String path) throws Exception {
     return Json.object(call("GET", path, null));
+  }
+
+  /** The first message of a topic of one queue. */
+  Map<?, ?> first(String topic) throws Exception {
+    Map<?, ?> queue = (Map<?, ?>) ((List<?>) get("/v1/topics/" + topic).get("queues")).get(0);
+    return (Map<?, ?>) ((List<?>) get("/v1/topics/" + topic + "/queues/" + queue.get("broker") + "/0/messages").get("messages")).get(0);
   }
 
   /** Messages that a topic has in all of its queues. */
