@@ -7,6 +7,7 @@ package io.metaq.bridge;
  * @param pingMs between pings of a WebSocket
  * @param silentMs a WebSocket that says nothing for so long is dropped
  * @param stalledMs a reader that takes nothing of what was written for so long is dropped
+ * @param requestMs a request that has not come whole for so long, or none, ends its connection
  * @param leaseMs a message that is neither acknowledged nor sent back for so long is given to another
  * @param maxWaitMs longest wait of a pull
  * @param maxSubscriptions of one WebSocket
@@ -17,6 +18,7 @@ public record BridgeLimits(
     long pingMs,
     long silentMs,
     long stalledMs,
+    long requestMs,
     long leaseMs,
     long maxWaitMs,
     int maxSubscriptions,
@@ -27,11 +29,11 @@ public record BridgeLimits(
   /** As the contract has them. */
   public static BridgeLimits standard() {
     return new BridgeLimits(
-        15 * SECOND_MS, 20 * SECOND_MS, 60 * SECOND_MS, 60 * SECOND_MS, 60 * SECOND_MS, 60 * SECOND_MS, 256, DAY_MS);
+        15 * SECOND_MS, 20 * SECOND_MS, 60 * SECOND_MS, 60 * SECOND_MS, 60 * SECOND_MS, 60 * SECOND_MS, 60 * SECOND_MS, 256, DAY_MS);
   }
 
   /** The same with another lease. */
   public BridgeLimits withLeaseMs(long leaseMs) {
-    return new BridgeLimits(commentMs, pingMs, silentMs, stalledMs, leaseMs, maxWaitMs, maxSubscriptions, idempotencyWindowMs);
+    return new BridgeLimits(commentMs, pingMs, silentMs, stalledMs, requestMs, leaseMs, maxWaitMs, maxSubscriptions, idempotencyWindowMs);
   }
 }

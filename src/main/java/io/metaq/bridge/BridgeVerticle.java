@@ -1,7 +1,5 @@
 package io.metaq.bridge;
 
-import io.metaq.client.MetaqClient;
-import io.metaq.client.MetaqClientOptions;
 import io.metaq.model.Clock;
 import io.metaq.model.OwnedBy;
 import io.vertx.core.Future;
@@ -9,7 +7,6 @@ import io.vertx.core.VerticleBase;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.ext.web.Router;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -22,20 +19,13 @@ import org.slf4j.LoggerFactory;
 @OwnedBy("BridgeVerticle")
 public final class BridgeVerticle extends VerticleBase {
   private static final Logger log = LoggerFactory.getLogger(BridgeVerticle.class);
-  private static final String PRODUCER_GROUP = "metaq-bridge";
-  private static final int MAX_LINE_BYTES = 16 << 10;
-  /** A reader's position over all queues of a large topic comes in one. */
-  private static final int MAX_HEADER_BYTES = 96 << 10;
   private static final long ANSWER_MARGIN_MS = 5_000;
   private static final int CUT_OFF_BYTES = 1 << 20;
-  private static final long SWEEP_MS = 500;
 
   private final BridgeOptions options;
   private final Clock clock;
-  private MetaqClient client;
-  private Readings readings;
   private HttpServer server;
-  private Future<Router> router;
+  private Future<BridgeService> service;
 
   public BridgeVerticle(BridgeOptions options, Clock clock) {
     this.options = options;
@@ -44,18 +34,21 @@ public final class BridgeVerticle extends VerticleBase {
 
   @Override
   public Future<?> start() {
-    client = MetaqClient.create(vertx, new MetaqClientOptions()
-        .setNameServers(options.nameServers()).setProducerGroup(PRODUCER_GROUP).setMaxBodyBytes(options.maxBodyBytes()));
-    readings = new Readings(vertx, client, options.limits(), clock);
-    vertx.setPeriodic(SWEEP_MS, tick -> readings.sweep());
-    server = vertx.createHttpServer(serverOptions()).requestHandler(this::serve).invalidRequestHandler(BridgeVerticle::refuse);
+    AwaitedRequests requests = new AwaitedRequests(vertx, clock, options.limits().requestMs());
+    server = vertx.createHttpServer(serverOptions()).connectionHandler(requests::opened).invalidRequestHandler(UnreadableRequest::refuse)
+        .requestHandler(request -> {
+          if (requests.begun(request)) {
+            serve(request);
+          }
+        });
     return server.listen();
   }
 
-  /** Connections end first, then what their subscribers had open goes back, and last the client leaves its groups. */
+  /** Connections end first. What is being made to serve them is awaited, so that nothing of it stays. */
   @Override
   public Future<?> stop() {
-    return server.close().eventually(readings::settled).eventually(() -> Unis.future(client.close()));
+    return server.close().eventually(() -> service == null ? Future.succeededFuture()
+        : service.transform(made -> made.succeeded() ? made.result().close() : Future.succeededFuture()));
   }
 
   private HttpServerOptions serverOptions() {
@@ -63,8 +56,8 @@ public final class BridgeVerticle extends VerticleBase {
         .setHost(options.host())
         .setPort(options.port())
         .setHttp2ClearTextEnabled(false)
-        .setMaxInitialLineLength(MAX_LINE_BYTES)
-        .setMaxHeaderSize(MAX_HEADER_BYTES)
+        .setMaxInitialLineLength(UnreadableRequest.MAX_LINE_BYTES)
+        .setMaxHeaderSize(UnreadableRequest.MAX_HEADER_BYTES)
         // Also of a reader that takes nothing of what is written: then nothing moves either.
         .setIdleTimeout((int) Math.max(options.limits().stalledMs(), options.limits().maxWaitMs() + ANSWER_MARGIN_MS))
         .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
@@ -77,34 +70,20 @@ public final class BridgeVerticle extends VerticleBase {
   }
 
   private void serve(HttpServerRequest request) {
-    if (router != null && router.succeeded()) {
-      router.result().handle(request);
+    if (service != null && service.succeeded()) {
+      service.result().serve(request);
       return;
     }
-    if (router == null) {
-      router = vertx.executeBlocking(this::makeRouter, false);
+    if (service == null) {
+      service = context.executeBlocking(() -> BridgeService.make(vertx, options, clock), false);
     }
     request.pause();
-    router.onSuccess(made -> {
-      made.handle(request);
+    service.onSuccess(made -> {
+      made.serve(request);
       request.resume();
     }).onFailure(failure -> {
       log.error("the bridge cannot serve requests", failure);
       request.connection().close();
     });
-  }
-
-  /** What cannot be read as a request. Where the next one would begin is not known either. */
-  private static void refuse(HttpServerRequest unreadable) {
-    Answer problem = Answer.problem(Fault.INVALID.because("the request breaks the rules of HTTP, or its first line has more than "
-        + MAX_LINE_BYTES + " bytes, or its headers more than " + MAX_HEADER_BYTES));
-    HttpDoor.write(problem.with("Connection", "close"), unreadable.response()).onComplete(done -> unreadable.connection().close());
-  }
-
-  private Router makeRouter() {
-    AnswerCounts answers = new AnswerCounts();
-    return new HttpDoor(
-        Routes.of(vertx, client, readings, answers, options, clock), new RequestGuard(options), options.maxFrameBytes(), answers::add)
-        .router(vertx);
   }
 }

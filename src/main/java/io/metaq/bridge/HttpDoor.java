@@ -54,12 +54,21 @@ final class HttpDoor {
     allowOrigin(context.request(), context.response());
     Future<Answer> answer;
     try {
+      checkCoding(context.request());
       guard.check(context.request(), route.access());
       answer = route.endpoint().serve(new Call(context, maxBodyBytes));
     } catch (RuntimeException failure) {
       answer = Future.failedFuture(failure);
     }
     answer.onSuccess(done -> answer(context, done)).onFailure(failure -> answer(context, problem(route, failure)));
+  }
+
+  /** Of codings a body has chunks alone, so that nobody can see another end of it. */
+  private static void checkCoding(HttpServerRequest request) {
+    List<String> codings = request.headers().getAll("Transfer-Encoding");
+    if (codings.size() > 1 || codings.size() == 1 && !codings.get(0).trim().equalsIgnoreCase("chunked")) {
+      throw Fault.INVALID.because("the header Transfer-Encoding must be chunked, once");
+    }
   }
 
   /** What a failure of a route is answered with; a bug goes to the log. */

@@ -57,9 +57,10 @@ final class Sender {
     Future<SendReceipt> receipt = stored(named).compose(found -> found.isPresent()
         ? Future.succeededFuture(receipt(found.get()))
         : Unis.future(client.send(message, named.key.text())));
+    Sent sent = new Sent(receipt, clock.millis());
     lately.remove(named);
-    lately.put(named, new Sent(receipt, clock.millis()));
-    return receipt.onFailure(failure -> lately.remove(named));
+    lately.put(named, sent);
+    return receipt.onFailure(failure -> lately.remove(named, sent));
   }
 
   private Future<Optional<FoundMessage>> stored(Named named) {

@@ -47,9 +47,9 @@ final class MessageLookUp {
     return byUniqueId(topic.get(), id).compose(found -> found.isEmpty() ? byPlace(id) : Future.succeededFuture(found));
   }
 
-  /** By the id its producer gave it. */
+  /** By the id its producer gave it; of copies the newest, whichever broker has it. */
   Future<Optional<FoundMessage>> byUniqueId(String topic, String id) {
-    return query(topic, id, 1, 0, Long.MAX_VALUE, true).map(found -> found.stream().findFirst());
+    return query(topic, id, 1, 0, Long.MAX_VALUE, true).map(found -> found.stream().max(BY_AGE));
   }
 
   /** Messages with this key, oldest first. */

@@ -191,7 +191,10 @@ public final class MetaqAdmin {
     return home.uni(() -> messages.byId(topic, id));
   }
 
-  /** The message of a topic with the id its producer gave it. Unlike {@link #message}, it connects to nothing an id names. */
+  /**
+   * The message of a topic with the id its producer gave it, the newest where several have it. Unlike {@link #message}, it connects to
+   * nothing an id names.
+   */
   public Uni<Optional<FoundMessage>> messageByUniqueId(String topic, String id) {
     return home.uni(() -> messages.byUniqueId(topic, id));
   }

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 /** Calls of a program or a page, answered as they come. */
@@ -53,12 +54,24 @@ record Http(int port) {
   }
 
   Reply call(String method, String path, String body, String... headers) throws Exception {
+    return reply(CLIENT.send(request(method, path, body, headers), HttpResponse.BodyHandlers.ofString()));
+  }
+
+  /** As {@link #call}, without the wait for its answer. */
+  CompletableFuture<Reply> begin(String method, String path, String body, String... headers) {
+    return CLIENT.sendAsync(request(method, path, body, headers), HttpResponse.BodyHandlers.ofString()).thenApply(Http::reply);
+  }
+
+  private HttpRequest request(String method, String path, String body, String... headers) {
     HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path)).timeout(LIMIT)
         .method(method, body == null ? HttpRequest.BodyPublishers.noBody() : HttpRequest.BodyPublishers.ofString(body));
     if (headers.length > 0) {
       request.headers(headers);
     }
-    HttpResponse<String> response = CLIENT.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    return request.build();
+  }
+
+  private static Reply reply(HttpResponse<String> response) {
     return new Reply(response.statusCode(), response.headers().map(), response.body());
   }
 

@@ -7,8 +7,11 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -211,10 +214,26 @@ class HttpApiTest {
   }
 
   @Test
+  void shouldStoreOnceWhatComesManyTimesAtOnceUnderOneKey() throws Exception {
+    List<CompletableFuture<Http.Reply>> sends = new ArrayList<>();
+    for (int i = 0; i < 16; i++) {
+      sends.add(http.begin("POST", "/v1/topics/" + topic + "/messages", "x", "Idempotency-Key", "at-once-" + topic));
+    }
+
+    Set<String> places = new HashSet<>();
+    for (CompletableFuture<Http.Reply> send : sends) {
+      assertThat(send.get(60, TimeUnit.SECONDS).status()).isEqualTo(201);
+      places.add(send.get().json().getString("offsetId"));
+    }
+
+    assertThat(places).hasSize(1);
+  }
+
+  @Test
   void shouldSendAgainUnderAKeyWhoseWindowIsOver() throws Exception {
     BridgeLimits usual = BridgeLimits.standard();
-    BridgeLimits forgetful = new BridgeLimits(usual.commentMs(), usual.pingMs(), usual.silentMs(), usual.stalledMs(), usual.leaseMs(),
-        usual.maxWaitMs(), usual.maxSubscriptions(), 1);
+    BridgeLimits forgetful = new BridgeLimits(usual.commentMs(), usual.pingMs(), usual.silentMs(), usual.stalledMs(), usual.requestMs(),
+        usual.leaseMs(), usual.maxWaitMs(), usual.maxSubscriptions(), 1);
     Http bridge = new Http(SERVER.bridge(AddressRanges.LOOPBACK, List.of(), List.of(), 4 << 20, forgetful));
     String path = "/v1/topics/" + topic + "/messages";
     JsonObject first = bridge.json("POST", path, body("x"), "Idempotency-Key", "k").json();

@@ -7,7 +7,6 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
-import java.io.OutputStream;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -244,8 +243,13 @@ class RefusedRequestsTest {
         "GET /v1/topics/T/messages?key=%zz" + host + "\r\n",
         "nonsense\r\n\r\n",
         "GET /" + host + "X: a\u0000b\r\n\r\n",
-        "GET /" + "x".repeat(20_000) + host + "\r\n",
-        "GET /" + host + "X: " + "x".repeat(100_000) + "\r\n\r\n",
+        "POST " + SEND + host + "Content-Length: 1\r\nContent-Length: 2\r\n\r\nab",
+        "POST " + SEND + host + "Content-Length: +1\r\n\r\na",
+        "POST " + SEND + host + "Content-Length: 1\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
+        "POST " + SEND + host + "Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n0\r\n\r\n",
+        "POST " + SEND + host + "Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n",
+        "POST " + SEND + host + "Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n",
+        "GET /" + host + "X: a\rInjected: b\r\n\r\n",
         upgrade + "\r\n",
         upgrade + "Connection: Upgrade\r\nSec-WebSocket-Version: 99\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
         upgrade + "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n\r\n",
@@ -255,21 +259,66 @@ class RefusedRequestsTest {
   @ParameterizedTest
   @MethodSource("hardlyHttp")
   void shouldAnswerWhatIsHardlyHttpWithAProblemAndWithoutFailing(String request) throws Exception {
+    List<String> head = head(request);
+
+    assertThat(head.get(0)).matches("http/1[.][01] 4.. .*");
+    assertThat(head).contains("content-type: application/problem+json");
+    assertThat(open().get("/health/live").status()).isEqualTo(200);
+  }
+
+  @Test
+  void shouldSayThatALineOrTheHeadersAreTooLong() throws Exception {
+    assertThat(head("GET /" + "x".repeat(20_000) + " HTTP/1.1\r\nHost: localhost\r\n\r\n"))
+        .contains("http/1.0 414 request-uri too long", "content-type: application/problem+json", "connection: close");
+    assertThat(head("GET / HTTP/1.1\r\nHost: localhost\r\nX: " + "x".repeat(100_000) + "\r\n\r\n"))
+        .contains("http/1.1 431 request header fields too large", "content-type: application/problem+json", "connection: close");
+  }
+
+  /** What a proxy would hide behind a body whose end it sees elsewhere. */
+  @ParameterizedTest
+  @ValueSource(strings = {"Content-Length: 6\r\nTransfer-Encoding: chunked\r\n", "Transfer-Encoding: chunked\r\nContent-Length: 6\r\n"})
+  void shouldNotServeWhatFollowsABodyThatEndsInTwoPlaces(String lengths) throws Exception {
+    String hidden = "GET /v1/cluster HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    String answers = answers("POST " + SEND + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/x\r\n" + lengths + "\r\n0\r\n\r\n" + hidden);
+
+    assertThat(answers.split("HTTP/1.1 ", -1)).hasSize(2);
+    assertThat(answers).contains("onnection: close").doesNotContain("brokers");
+  }
+
+  @Test
+  void shouldTakeNothingOfABodyWhoseChunksAreBroken() throws Exception {
+    String answers = answers("POST /v1/topics/broken/messages HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/x\r\n"
+        + "Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\nzz\r\nx\r\n0\r\n\r\n");
+
+    assertThat(answers).doesNotContain(" 201 ");
+    assertThat(open().get("/v1/topics/broken").status()).isEqualTo(404);
+  }
+
+  /** The first lines of an answer, in lower case. */
+  private static List<String> head(String request) throws Exception {
     List<String> head = new ArrayList<>();
-    try (Socket socket = new Socket("127.0.0.1", SERVER.httpPort())) {
-      socket.setSoTimeout(30_000);
-      OutputStream out = socket.getOutputStream();
-      out.write(request.getBytes(StandardCharsets.ISO_8859_1));
-      out.flush();
+    try (Socket socket = asking(request)) {
       BufferedReader in = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
       for (String line = in.readLine(); line != null && !line.isEmpty(); line = in.readLine()) {
         head.add(line.toLowerCase());
       }
     }
+    return head;
+  }
 
-    assertThat(head.get(0)).matches("http/1[.][01] 4.. .*");
-    assertThat(head).contains("content-type: application/problem+json");
-    assertThat(open().get("/health/live").status()).isEqualTo(200);
+  /** All that is answered until the connection ends. */
+  private static String answers(String request) throws Exception {
+    try (Socket socket = asking(request)) {
+      return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+    }
+  }
+
+  private static Socket asking(String request) throws Exception {
+    Socket socket = new Socket("127.0.0.1", SERVER.httpPort());
+    socket.setSoTimeout(30_000);
+    socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+    socket.getOutputStream().flush();
+    return socket;
   }
 
   private static Http open() {

@@ -22,6 +22,7 @@ import io.metaq.model.ResultCode;
 import io.metaq.model.Subscription;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Vertx;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -257,6 +258,23 @@ class AdminTest {
 
     assertThat(await(admin.messagesByKey(T, "k", 10))).isEmpty();
     assertThat(failure(admin.messagesByKey("none", "k", 10)).reason()).isEqualTo(Reason.NOT_FOUND);
+  }
+
+  @Test
+  void shouldFindTheNewestOfTheMessagesWithAnIdInWhateverOrderTheyCome() {
+    cluster.store(T, 0, "old", Map.of("UNIQ_KEY", "K"), 0);
+    cluster.store(T, 0, "new", Map.of("UNIQ_KEY", "K"), 0);
+    byte[] old = cluster.record(T, 0, 0);
+    byte[] recent = cluster.record(T, 0, 1);
+
+    answer(RequestCode.QUERY_MESSAGE, joined(old, recent));
+    assertThat(await(admin.messageByUniqueId(T, "K")).orElseThrow().message().text()).isEqualTo("new");
+    answer(RequestCode.QUERY_MESSAGE, joined(recent, old));
+    assertThat(await(admin.messageByUniqueId(T, "K")).orElseThrow().message().text()).isEqualTo("new");
+  }
+
+  private static byte[] joined(byte[] first, byte[] second) {
+    return ByteBuffer.allocate(first.length + second.length).put(first).put(second).array();
   }
 
   @Test
