@@ -112,6 +112,11 @@ final class ConsumeQueue {
     return (int) (end - written);
   }
 
+  /** Whether so many units are not yet in a file that they fill half of their ring, which has to grow for more. */
+  boolean presses() {
+    return pending() * 2 >= ring.capacity();
+  }
+
   /** Marks the queue as touched in a round; true the first time. */
   boolean touch(int round) {
     if (touchedInRound == round) {

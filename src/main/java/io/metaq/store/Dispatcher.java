@@ -24,6 +24,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.IntToLongFunction;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -156,10 +157,17 @@ public final class Dispatcher {
     return dispatchedOffset < readableOffset.getAsLong();
   }
 
-  /** Writes units to their files that stand in memory only, and now and then plans a checkpoint; each second. */
+  /**
+   * Writes units to their files that stand in memory only, and now and then plans a checkpoint; each second.
+   *
+   * <p>Where more queues got messages than files are kept open, a write opens its file and closes it, which costs ten times the write: there
+   * a queue waits until its units press for memory, or until the checkpoint that needs them in the file.
+   */
   public void flushQueues() {
     assert confined.here();
-    if (writeQueues() && checkpointer.wantsPlan() && clock.nanos() - lastPlanNs >= PLAN_EVERY_NS) {
+    boolean planned = checkpointer.wantsPlan() && clock.nanos() - lastPlanNs >= PLAN_EVERY_NS;
+    boolean all = planned || unwritten.size() <= OpenFiles.LIMIT;
+    if (writeQueues(all ? queue -> true : ConsumeQueue::presses) && planned) {
       plan();
     }
     queues.openFiles().sweep();
@@ -167,7 +175,7 @@ public final class Dispatcher {
 
   /** Writes all pending units and plans a checkpoint now; false when a file cannot be written. */
   boolean flushAndPlan() {
-    boolean written = writeQueues();
+    boolean written = writeQueues(queue -> true);
     if (written) {
       plan();
     }
@@ -190,11 +198,14 @@ public final class Dispatcher {
     }
   }
 
-  private boolean writeQueues() {
+  private boolean writeQueues(Predicate<ConsumeQueue> wanted) {
     try {
       for (Iterator<ConsumeQueue> left = unwritten.iterator(); left.hasNext(); ) {
-        left.next().writePending(units);
-        left.remove();
+        ConsumeQueue queue = left.next();
+        if (wanted.test(queue)) {
+          queue.writePending(units);
+          left.remove();
+        }
       }
       return true;
     } catch (IOException failure) {

@@ -97,6 +97,43 @@ class DispatcherTest {
     }
   }
 
+  @Test
+  void shouldWriteWhatPressesAloneWhereMoreQueuesFillThanFilesAreKeptOpen() {
+    TestRecords records = new TestRecords();
+    for (int i = 0; i <= OpenFiles.LIMIT; i++) {
+      records.add("topic" + i, 0, "m");
+    }
+    for (int i = 0; i < 20; i++) {
+      records.add("busy", 0, "m");
+    }
+    test.append(records);
+    test.dispatch();
+
+    test.store.dispatcher().flushQueues();
+    assertThat(queueFile("busy")).exists();
+    assertThat(queueFile("topic0")).doesNotExist();
+    test.clock.advance(6000);
+    test.store.dispatcher().flushQueues();
+
+    for (int i = 0; i <= OpenFiles.LIMIT; i++) {
+      assertThat(queueFile("topic" + i)).exists();
+    }
+  }
+
+  @Test
+  void shouldWriteEveryQueueAtOnceWhereTheirFilesCanAllBeKeptOpen() {
+    test.append("orders", 0, "m");
+    test.dispatch();
+
+    test.store.dispatcher().flushQueues();
+
+    assertThat(queueFile("orders")).exists();
+  }
+
+  private Path queueFile(String topic) {
+    return root.resolve("consumequeue").resolve(topic).resolve("0").resolve(FileNames.ofStart(0));
+  }
+
   private void arrived(String topic, int queueId, long maxOffset) {
     arrivals.add(topic + "/" + queueId + ":" + maxOffset);
   }
