@@ -117,15 +117,20 @@ final class GroupMember {
     String topic = subscription.topic();
     subscribers.put(topic, new Subscriber(subscription, home.clock().millis(), feed));
     unchecked.add(topic);
-    held.put(topic, new TopicShare<>());
-    if (!broadcasting) {
-      held.computeIfAbsent(Topics.retryOf(group), retry -> new TopicShare<>());
+    hold(topic);
+    if (!broadcasting && !held.containsKey(Topics.retryOf(group))) {
+      hold(Topics.retryOf(group));
     }
     filtersChanged();
     if (timer < 0) {
       timer = home.every(TICK_MS, this::tick);
     }
     firstRoute(topic, feed);
+  }
+
+  private void hold(String topic) {
+    held.put(topic, new TopicShare<>());
+    routes.retain(topic);
   }
 
   /** What heartbeats say about this member. */
@@ -155,7 +160,7 @@ final class GroupMember {
     }
     unchecked.remove(topic);
     filtersChanged();
-    Future<Void> stopped = leaveQueues(held.remove(topic), false);
+    Future<Void> stopped = leaveQueues(held.remove(topic), false).onComplete(left -> routes.release(topic));
     allHeld().forEach(queue -> queue.forget(gone));
     rebalance();
     return stopped;
@@ -264,6 +269,7 @@ final class GroupMember {
             .compose(
                 done -> {
                   unregistered = true;
+                  held.keySet().forEach(routes::release);
                   return heartbeats.unregister(parts.clientId(), group);
                 })
             .onComplete(done -> onEmpty.run());

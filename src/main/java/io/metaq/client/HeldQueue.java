@@ -400,7 +400,7 @@ final class HeldQueue implements QueueReader.Inlet {
       from.settle(slot);
     } else if (!from.stopped()) {
       int level = rules.ordered() ? SendBackLevels.DEAD_LETTER : SendBackLevels.BY_BROKER;
-      sendBacks.sendBack(queue, received, level, rules.maxRetriesAtBroker()).onComplete(sent -> {
+      sendBacks.sendBack(queue, received, level, rules.maxRetries()).onComplete(sent -> {
         if (sent.succeeded()) {
           from.settle(slot);
         } else {
@@ -473,7 +473,7 @@ final class HeldQueue implements QueueReader.Inlet {
         return done(delivery);
       }
       int level = dead || rules.ordered() ? SendBackLevels.DEAD_LETTER : delay.map(SendBackLevels::atLeast).orElse(SendBackLevels.BY_BROKER);
-      return sendBacks.sendBack(queue, delivery.received(), level, rules.maxRetriesAtBroker()).compose(sent -> done(delivery))
+      return sendBacks.sendBack(queue, delivery.received(), level, subscriber.subscription().maxRetries()).compose(sent -> done(delivery))
           .onFailure(unsent -> {
             if (ended) {
               sendBackUnseen(delivery.reader(), delivery.slot(), delivery.received());

@@ -53,6 +53,7 @@ final class LoneReading implements Feed.Source, Settlement {
       return;
     }
     timer = parts.home().every(TICK_MS, this::tick);
+    parts.routes().retain(subscription.topic());
     parts
         .routes()
         .forReading(subscription.topic())
@@ -85,7 +86,10 @@ final class LoneReading implements Feed.Source, Settlement {
   public void cancelled() {
     if (!ended) {
       ended = true;
-      parts.home().cancel(timer);
+      if (timer >= 0) {
+        parts.home().cancel(timer);
+        parts.routes().release(subscription.topic());
+      }
       share.readers().forEach(Lone::stop);
       onEnd.run();
     }

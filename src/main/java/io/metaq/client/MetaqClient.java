@@ -66,6 +66,7 @@ public final class MetaqClient {
   private Future<Void> closing;
 
   private MetaqClient(Vertx vertx, MetaqClientOptions options, Clock clock) {
+    options.requireUsable();
     RandomGenerator random = new SplittableRandom();
     List<Address> nameServerList = options.nameServerList();
     long timeoutMs = options.getRequestTimeout().toMillis();

@@ -22,6 +22,9 @@ public final class MetaqClientOptions {
   private String instanceName = "metaq";
   private Path localOffsets = Path.of(System.getProperty("user.home"), ".metaq", "offsets");
   private String producerGroup = "DEFAULT_PRODUCER";
+  /** What fits into the milliseconds of a connection's settings. */
+  private static final Duration LONGEST = Duration.ofDays(24);
+
   private Duration connectTimeout = Duration.ofSeconds(3);
   private Duration requestTimeout = Duration.ofSeconds(3);
   private Duration sendTimeout = Duration.ofSeconds(10);
@@ -229,6 +232,28 @@ public final class MetaqClientOptions {
 
   public boolean isVerifyHosts() {
     return verifyHosts;
+  }
+
+  /** Fails with {@code INVALID} when a number or a time cannot be used. */
+  void requireUsable() {
+    requireTime("connectTimeout", connectTimeout);
+    requireTime("requestTimeout", requestTimeout);
+    requireTime("sendTimeout", sendTimeout);
+    requireAtLeastOne("maxInFlight", maxInFlight);
+    requireAtLeastOne("maxInFlightBytes", maxInFlightBytes);
+    requireAtLeastOne("maxBodyBytes", maxBodyBytes);
+  }
+
+  private static void requireTime(String name, Duration time) {
+    if (time == null || time.compareTo(Duration.ofMillis(1)) < 0 || time.compareTo(LONGEST) > 0) {
+      throw MetaqException.of(MetaqException.Reason.INVALID, name + " must be 1 ms to " + LONGEST.toDays() + " days, not " + time);
+    }
+  }
+
+  private static void requireAtLeastOne(String name, int number) {
+    if (number < 1) {
+      throw MetaqException.of(MetaqException.Reason.INVALID, name + " must be at least 1, not " + number);
+    }
   }
 
   /** The instance name; fails with {@code INVALID} when it cannot be one. */

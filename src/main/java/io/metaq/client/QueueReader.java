@@ -28,6 +28,9 @@ final class QueueReader {
   /** How long a broker may hold a request that finds nothing. */
   private static final long WAIT_MS = 15_000;
 
+  /** A broker that has nothing and answers sooner holds no requests: it is asked with pauses. */
+  private static final long HELD_NS = 50_000_000;
+
   private final Home home;
   private final Pulls pulls;
   private final RouteCache routes;
@@ -41,6 +44,8 @@ final class QueueReader {
   private long nextQueueOffset = -1;
   private long suggestedBrokerId;
   private int failures;
+  private int notHeld;
+  private long askedNs;
   private long maxQueueOffset = -1;
   private boolean busy;
   private boolean paused;
@@ -133,6 +138,7 @@ final class QueueReader {
       return;
     }
     busy = true;
+    askedNs = home.clock().nanos();
     pulls.pull(address, queue, who, nextQueueOffset, room, WAIT_MS).onComplete(this::answered);
   }
 
@@ -247,13 +253,20 @@ final class QueueReader {
       inlet.moved(back ? Math.min(answer.nextQueueOffset(), progress()) : answer.nextQueueOffset());
       return;
     }
+    boolean nothing = pulled.result().messages().isEmpty() && answer.nextQueueOffset() == nextQueueOffset;
     nextQueueOffset = answer.nextQueueOffset();
     maxQueueOffset = answer.maxQueueOffset();
     for (Received received : pulled.result().messages()) {
       inlet.message(this, received);
     }
     inlet.handOut();
-    read();
+    if (nothing && home.clock().nanos() - askedNs < HELD_NS) {
+      notHeld++;
+      pause(notHeld, this::read);
+    } else {
+      notHeld = 0;
+      read();
+    }
   }
 
   /** Whether the messages from here on are merely not kept any more; what is open goes on counting then. */
@@ -265,18 +278,21 @@ final class QueueReader {
     if (ended) {
       return;
     }
-    busy = true;
     failures++;
-    long delayMs = backoff.delayMs(failures);
+    long delayMs = pause(failures, again);
     log.debug(
         "{}, tried again topic={} broker={} queueId={} delayMs={} cause={}",
         what, queue.topic(), queue.broker(), queue.queueId(), delayMs, cause.getMessage());
-    home.after(
-        delayMs,
-        () -> {
-          busy = false;
-          again.run();
-        });
+  }
+
+  private long pause(int times, Runnable then) {
+    busy = true;
+    long delayMs = backoff.delayMs(times);
+    home.after(delayMs, () -> {
+      busy = false;
+      then.run();
+    });
+    return delayMs;
   }
 
   private static boolean doesNotKnowUs(int code) {

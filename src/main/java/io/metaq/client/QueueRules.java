@@ -36,11 +36,6 @@ record QueueRules(
     return ordered || local;
   }
 
-  /** What brokers are told as the limit; the group's own when nothing. */
-  OptionalInt maxRetriesAtBroker() {
-    return maxRetries;
-  }
-
   /** Whether a message that was delivered again so often has no retry left here. */
   boolean usedUp(int retries) {
     return retries >= maxRetries.orElse(ordered ? Integer.MAX_VALUE : MAX_RETRIES);

@@ -7,17 +7,18 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Routes of the topics in use. A route that is old is used once more while a new one is fetched; a fetch that fails leaves the old one.
- * Holds at most {@value #MAX_TOPICS} topics, those used last.
+ * Holds at most {@value #MAX_TOPICS} topics, those used last, and beside them all that are read.
  */
 @OwnedBy("its client's context")
 final class RouteCache {
   private static final Logger log = LoggerFactory.getLogger(RouteCache.class);
-  private static final int MAX_TOPICS = 4096;
+  static final int MAX_TOPICS = 4096;
   private static final long FRESH_NS = 30_000_000_000L;
   private static final long PROVISIONAL_FRESH_NS = 1_000_000_000L;
 
@@ -32,6 +33,8 @@ final class RouteCache {
       return size() > MAX_TOPICS;
     }
   };
+  private final Map<String, Cached> read = new HashMap<>();
+  private final Map<String, Integer> readers = new HashMap<>();
   private final Map<String, Future<Optional<Route>>> fetching = new HashMap<>();
 
   private record Cached(Route route, long fetchedNs) {}
@@ -41,6 +44,25 @@ final class RouteCache {
     this.nameServers = nameServers;
   }
 
+  /** Keeps the route of a topic, however many others are used, until {@link #release} is called as often. */
+  void retain(String topic) {
+    readers.merge(topic, 1, Integer::sum);
+    Cached known = entries.remove(topic);
+    if (known != null) {
+      read.put(topic, known);
+    }
+  }
+
+  void release(String topic) {
+    if (readers.merge(topic, -1, Integer::sum) <= 0) {
+      readers.remove(topic);
+      Cached known = read.remove(topic);
+      if (known != null) {
+        entries.put(topic, known);
+      }
+    }
+  }
+
   /** The route if it is known now, else null: the way without a future for those who send often. Renews it when it is old. */
   Route ready(String topic) {
     return ready(topic, home.clock().nanos());
@@ -48,7 +70,7 @@ final class RouteCache {
 
   /** As {@link #ready(String)}, for those who have just looked at the clock. */
   Route ready(String topic, long nowNs) {
-    Cached entry = entries.get(topic);
+    Cached entry = known(topic);
     if (entry == null) {
       return null;
     }
@@ -93,7 +115,7 @@ final class RouteCache {
             .map(
                 told -> {
                   Optional<Route> route = told.map(data -> Route.of(topic, data));
-                  route.or(() -> Optional.ofNullable(entries.get(topic)).map(Cached::route)).ifPresent(this::keep);
+                  route.or(() -> Optional.ofNullable(known(topic)).map(Cached::route)).ifPresent(this::keep);
                   return route;
                 });
     if (!started.isComplete()) {
@@ -105,7 +127,7 @@ final class RouteCache {
 
   /** Says that a broker of this route did not answer: the route is fetched again, unless that was done a moment ago. */
   void suspect(String topic) {
-    Cached entry = entries.get(topic);
+    Cached entry = known(topic);
     if (entry != null && home.clock().nanos() - entry.fetchedNs > SUSPECT_FRESH_NS) {
       renew(topic);
     }
@@ -113,7 +135,7 @@ final class RouteCache {
 
   /** Whether a route names this address. */
   boolean names(Address broker) {
-    return entries.values().stream().anyMatch(entry -> entry.route.addresses().anyMatch(broker::equals));
+    return Stream.concat(entries.values().stream(), read.values().stream()).anyMatch(entry -> entry.route.addresses().anyMatch(broker::equals));
   }
 
   private Future<Route> fetchTemplate(String topic) {
@@ -137,7 +159,12 @@ final class RouteCache {
   }
 
   private void keep(Route route) {
-    entries.put(route.topic(), new Cached(route, home.clock().nanos()));
+    (readers.containsKey(route.topic()) ? read : entries).put(route.topic(), new Cached(route, home.clock().nanos()));
+  }
+
+  private Cached known(String topic) {
+    Cached found = read.get(topic);
+    return found == null ? entries.get(topic) : found;
   }
 
   private static MetaqException unknown(String topic) {

@@ -14,6 +14,7 @@ import io.smallrye.mutiny.subscription.Cancellable;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,6 +28,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,6 +36,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -619,6 +622,67 @@ class SendTest {
     MetaqException failure = catchThrowableOfType(MetaqException.class, () -> MetaqClient.create(vertx, options));
 
     assertThat(failure.reason()).isEqualTo(Reason.INVALID);
+  }
+
+  private static Stream<MetaqClientOptions> unusable() {
+    return Stream.of(
+        new MetaqClientOptions().setRequestTimeout(Duration.ZERO),
+        new MetaqClientOptions().setSendTimeout(Duration.ofSeconds(-1)),
+        new MetaqClientOptions().setSendTimeout(null),
+        new MetaqClientOptions().setConnectTimeout(Duration.ofDays(25)),
+        new MetaqClientOptions().setRequestTimeout(Duration.ofSeconds(Long.MAX_VALUE)),
+        new MetaqClientOptions().setMaxInFlight(0),
+        new MetaqClientOptions().setMaxInFlightBytes(-1),
+        new MetaqClientOptions().setMaxBodyBytes(0));
+  }
+
+  @ParameterizedTest
+  @MethodSource("unusable")
+  void shouldRefuseNumbersAndTimesThatCannotBe(MetaqClientOptions options) {
+    MetaqException failure =
+        catchThrowableOfType(MetaqException.class, () -> MetaqClient.create(vertx, options.setNameServers(cluster.address())));
+
+    assertThat(failure.reason()).isEqualTo(Reason.INVALID);
+  }
+
+  @Test
+  void shouldSendToABrokerThatClosesTheConnectionWithEachAnswer() {
+    cluster.script(RequestCode.SEND_MESSAGE_V2, call -> {
+      cluster.serve(call);
+      call.socket().close();
+      return true;
+    });
+
+    List<SendReceipt> receipts = sendMany(50);
+
+    assertThat(receipts).hasSize(50).extracting(SendReceipt::messageId).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void shouldAskTheNextNameServerWhenOneTakesConnectionsAndNeverAnswers() throws Exception {
+    try (ServerSocket blackHole = new ServerSocket(0)) {
+      MetaqClient patient = MetaqClient.create(
+          vertx,
+          new MetaqClientOptions().setNameServers("127.0.0.1:" + blackHole.getLocalPort() + ";" + cluster.address())
+              .setRequestTimeout(Duration.ofSeconds(1)));
+
+      for (int i = 0; i < 3; i++) {
+        assertThat(patient.send(HELLO).await().atMost(LIMIT).stage()).isEqualTo(SendReceipt.Stage.STORED);
+      }
+      patient.close().await().atMost(LIMIT);
+    }
+  }
+
+  @Test
+  void shouldSendToMoreTopicsThanItKeepsRoutesOf() {
+    int topics = RouteCache.MAX_TOPICS + 100;
+    IntStream.range(0, topics).forEach(i -> cluster.topic("t" + i, 1));
+
+    for (int from = 0; from < topics; from += 1000) {
+      List<Message> messages = IntStream.range(from, Math.min(topics, from + 1000)).mapToObj(i -> Message.to("t" + i).body("m")).toList();
+      assertThat(client.sendAll(messages).await().atMost(LIMIT)).hasSameSizeAs(messages);
+    }
+    assertThat(client.send(Message.to("t0").body("again")).await().atMost(LIMIT).queueOffset()).isEqualTo(1);
   }
 
   private int routeRequests() {

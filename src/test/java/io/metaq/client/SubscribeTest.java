@@ -14,12 +14,15 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import java.util.zip.DeflaterOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -296,6 +299,62 @@ class SubscribeTest extends ConsumerTestBase {
     assertThat(delivery.messageId()).isEqualTo("id1");
     await(delivery.ack());
     until(() -> Long.valueOf(1).equals(cluster.offset(GROUP, "%RETRY%g", 0)));
+  }
+
+  @Test
+  void shouldSendBackARetriedMessageWithTheLimitOfItsTopicsSubscriber() {
+    cluster.topic("U", 1);
+    cluster.topic("%RETRY%g", 1);
+    Taker first = take(MEMBER.maxRetries(2), Long.MAX_VALUE);
+    Taker second = take(Subscription.to("U").group(GROUP).maxRetries(7), Long.MAX_VALUE);
+    cluster.store("%RETRY%g", 0, "again", Map.of("RETRY_TOPIC", TOPIC, "UNIQ_KEY", "id1"), 0);
+    cluster.store("%RETRY%g", 0, "again", Map.of("RETRY_TOPIC", "U", "UNIQ_KEY", "id2"), 0);
+
+    await(first.next(1).get(0).nack());
+    await(second.next(1).get(0).nack());
+
+    assertThat(cluster.requests(RequestCode.CONSUMER_SEND_MSG_BACK))
+        .extracting(request -> request.requireText("originTopic") + " " + request.requireInt("maxReconsumeTimes"))
+        .containsExactly(TOPIC + " 2", "U 7");
+  }
+
+  @Test
+  void shouldReadMoreTopicsThanItKeepsRoutesOfForSending() {
+    int topics = RouteCache.MAX_TOPICS + 50;
+    IntStream.range(0, topics).forEach(i -> cluster.topic("t" + i, 1));
+    List<Taker> takers = new ArrayList<>();
+    for (int i = 0; i < topics; i++) {
+      Taker taker = new Taker(Long.MAX_VALUE);
+      takers.add(taker);
+      client.subscribe(Subscription.to("t" + i).from(Position.EARLIEST)).subscribe().withSubscriber(taker);
+    }
+    until(() -> cluster.requests(RequestCode.PULL_MESSAGE).size() >= topics);
+
+    cluster.cutAll();
+    for (int i = 0; i < topics; i += 500) {
+      cluster.store("t" + i, 0, "m", Map.of("UNIQ_KEY", "id"), 0);
+      takers.get(i).next(1);
+    }
+  }
+
+  @Test
+  void shouldNotAskWithoutAPauseABrokerThatHoldsNoPull() {
+    cluster.topic(TOPIC, 1);
+    AtomicInteger pulls = new AtomicInteger();
+    cluster.script(RequestCode.PULL_MESSAGE, call -> {
+      pulls.incrementAndGet();
+      call.answer(call.request().response(ResultCode.PULL_NOT_FOUND, "nothing")
+          .ext("suggestWhichBrokerId", 0).ext("nextBeginOffset", 0).ext("minOffset", 0).ext("maxOffset", 0));
+      return true;
+    });
+
+    take(MEMBER, Long.MAX_VALUE);
+    until(() -> pulls.get() > 5);
+    int heard = cluster.requests(RequestCode.GET_CONSUMER_LIST_BY_GROUP).size();
+    cluster.member("z comes last", GROUP);
+    until(() -> cluster.requests(RequestCode.GET_CONSUMER_LIST_BY_GROUP).size() > heard);
+
+    assertThat(pulls.get()).isLessThan(1000);
   }
 
   @Test

@@ -2,20 +2,24 @@ package io.metaq.it;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.metaq.client.Credentials;
 import io.metaq.client.Delivery;
 import io.metaq.client.Message;
 import io.metaq.client.MetaqClient;
 import io.metaq.client.MetaqClientOptions;
+import io.metaq.client.MetaqException;
 import io.metaq.client.Position;
 import io.metaq.client.Subscription;
 import io.metaq.client.TransactionProducer;
 import io.metaq.client.Verdict;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Vertx;
+import io.vertx.core.net.PemTrustOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -40,6 +44,9 @@ public final class ClientChild implements AutoCloseable {
   /** Prints the text of each message. */
   public static final String READ = "read";
 
+  /** Prints the text of each message, as the member of a group. */
+  public static final String CONSUME = "consume";
+
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
   private final Process process;
@@ -52,13 +59,23 @@ public final class ClientChild implements AutoCloseable {
 
   /** Starts one. */
   public static ClientChild start(String what, String namesrv, String topic, String text) throws IOException {
+    return start(List.of(), what, namesrv, topic, text);
+  }
+
+  /**
+   * Starts one with further arguments of its JVM: {@code child.trust}, a certificate of servers that speak TLS, {@code child.user} and
+   * {@code child.secret} are for its options.
+   */
+  public static ClientChild start(List<String> jvm, String what, String namesrv, String topic, String text) throws IOException {
     Path logs = Files.createDirectories(Path.of("target", "it-logs"));
     Path out = Files.createTempFile(logs, "client-", ".out");
     String classes = System.getProperty("metaq.jar", "target/metaq.jar") + ":target/test-classes";
+    List<String> command = new ArrayList<>(List.of(
+        Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx64m"));
+    command.addAll(jvm);
+    command.addAll(List.of("-cp", classes, ClientChild.class.getName(), what, namesrv, topic, text));
     Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx64m", "-cp", classes, ClientChild.class.getName(), what, namesrv, topic, text)
+        new ProcessBuilder(command)
             .redirectErrorStream(true)
             .redirectOutput(out.toFile())
             .start();
@@ -88,16 +105,37 @@ public final class ClientChild implements AutoCloseable {
   }
 
   public static void main(String[] args) {
-    MetaqClient client = MetaqClient.create(Vertx.vertx(), new MetaqClientOptions().setNameServers(args[1]));
+    MetaqClient client = MetaqClient.create(Vertx.vertx(), options(args[1]));
     String topic = args[2];
     String text = args[3];
-    switch (args[0]) {
+    try {
+      act(client, args[0], topic, text);
+    } catch (MetaqException failure) {
+      say("failed " + failure.reason());
+      failure.printStackTrace();
+    }
+  }
+
+  private static MetaqClientOptions options(String namesrv) {
+    MetaqClientOptions options = new MetaqClientOptions().setNameServers(namesrv);
+    if (System.getProperty("child.trust") != null) {
+      options.setTls(true).setTrust(new PemTrustOptions().addCertPath(System.getProperty("child.trust")));
+    }
+    if (System.getProperty("child.user") != null) {
+      options.setCredentials(new Credentials(System.getProperty("child.user"), System.getProperty("child.secret")));
+    }
+    return options;
+  }
+
+  private static void act(MetaqClient client, String what, String topic, String text) {
+    switch (what) {
       case ANSWER -> answer(client, topic);
       case ASK -> say(client.request(Message.to(topic).body(text), LIMIT).await().atMost(LIMIT).text());
       case TRANSACTIONS -> transactions(client, topic, text);
       case SEND -> send(client, topic);
-      case READ -> read(client, topic);
-      default -> throw new IllegalArgumentException(args[0]);
+      case READ -> read(client, Subscription.to(topic));
+      case CONSUME -> read(client, Subscription.to(topic).group(text));
+      default -> throw new IllegalArgumentException(what);
     }
   }
 
@@ -146,9 +184,9 @@ public final class ClientChild implements AutoCloseable {
     say("ready");
   }
 
-  private static void read(MetaqClient client, String topic) {
+  private static void read(MetaqClient client, Subscription subscription) {
     client
-        .subscribe(Subscription.to(topic).from(Position.EARLIEST))
+        .subscribe(subscription.from(Position.EARLIEST))
         .onItem()
         .transformToUniAndConcatenate(delivery -> delivery.ack().invoke(() -> say(delivery.message().text())))
         .subscribe()

@@ -29,8 +29,13 @@ final class OfficialServer implements AutoCloseable {
   }
 
   static OfficialServer nameserver(Path folder) throws Exception {
+    return nameserver(folder, List.of());
+  }
+
+  /** With further arguments of its JVM. */
+  static OfficialServer nameserver(Path folder, List<String> jvm) throws Exception {
     int port = FreePorts.next();
-    return start(folder, "org.apache.rocketmq.namesrv.NamesrvStartup", port, """
+    return start(folder, "org.apache.rocketmq.namesrv.NamesrvStartup", jvm, port, """
         listenPort=%d
         kvConfigPath=%s
         configStorePath=%s
@@ -43,9 +48,14 @@ final class OfficialServer implements AutoCloseable {
 
   /** With further lines of broker.conf. */
   static OfficialServer broker(Path folder, String namesrv, String further) throws Exception {
+    return broker(folder, namesrv, further, List.of());
+  }
+
+  /** With further lines of broker.conf, and further arguments of its JVM. */
+  static OfficialServer broker(Path folder, String namesrv, String further, List<String> jvm) throws Exception {
     // With those it opens beside it.
     int port = FreePorts.next(-2, 1);
-    return start(folder, "org.apache.rocketmq.broker.BrokerStartup", port, """
+    return start(folder, "org.apache.rocketmq.broker.BrokerStartup", jvm, port, """
         brokerClusterName=PeerCluster
         brokerName=peer-broker
         brokerIP1=127.0.0.1
@@ -58,12 +68,13 @@ final class OfficialServer implements AutoCloseable {
         """.formatted(port, namesrv, folder.resolve("store"), folder.resolve("store").resolve("commitlog"), further));
   }
 
-  private static OfficialServer start(Path folder, String mainClass, int port, String configuration) throws Exception {
+  private static OfficialServer start(Path folder, String mainClass, List<String> jvm, int port, String configuration) throws Exception {
     Files.createDirectories(folder);
     Path file = Files.writeString(folder.resolve("server.conf"), configuration);
     List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
         "-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Duser.home=" + folder, "-Drocketmq.home.dir=" + folder));
     command.addAll(OPENED_FOR_ITS_MAPPED_FILES);
+    command.addAll(jvm);
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), mainClass, "-c", file.toString()));
     Process process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(folder.resolve("server.out").toFile()).start();
     Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));

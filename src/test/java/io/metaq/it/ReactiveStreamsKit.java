@@ -1,0 +1,43 @@
+package io.metaq.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.testng.ITestResult;
+import org.testng.TestListenerAdapter;
+import org.testng.TestNG;
+import org.testng.xml.XmlSuite;
+
+/** Runs sets of tests of Reactive Streams' compatibility kit, all sets at once: most of their time they wait. */
+public final class ReactiveStreamsKit {
+  /** What the kit does not test itself, and the optional rule of many subscribers that see the same. */
+  private static final String MAY_BE_SKIPPED = "untested_.*|optional_spec111_.*";
+
+  private ReactiveStreamsKit() {}
+
+  /**
+   * Fails unless every test passes.
+   *
+   * @param factory makes one object for each set of tests, in a method with the kit's annotation
+   * @param sets how many these are
+   * @param atLeast so many tests must have run, or this would hold although nothing was tested
+   */
+  public static void shouldPass(Class<?> factory, int sets, int atLeast) {
+    TestListenerAdapter results = new TestListenerAdapter();
+    TestNG tests = new TestNG(false);
+    tests.setTestClasses(new Class<?>[] {factory});
+    tests.setParallel(XmlSuite.ParallelMode.INSTANCES);
+    tests.setThreadCount(sets);
+    tests.addListener(results);
+
+    tests.run();
+
+    assertThat(results.getFailedTests()).extracting(ReactiveStreamsKit::text).isEmpty();
+    assertThat(results.getConfigurationFailures()).extracting(ReactiveStreamsKit::text).isEmpty();
+    assertThat(results.getSkippedTests()).extracting(ITestResult::getName).allSatisfy(name -> assertThat(name).matches(MAY_BE_SKIPPED));
+    assertThat(results.getPassedTests()).hasSizeGreaterThanOrEqualTo(atLeast);
+  }
+
+  private static String text(ITestResult failed) {
+    return failed.getInstance() + "." + failed.getMethod().getMethodName() + ": " + failed.getThrowable();
+  }
+}
