@@ -7,6 +7,7 @@ import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import java.util.function.Supplier;
 
 /**
  * Closes a client when its Vert.x is closed, or the verticle is undeployed that it was made in: a verticle that does nothing but hear of it,
@@ -32,7 +33,7 @@ final class Lifeline extends AbstractVerticle {
     return lifeline;
   }
 
-  /** Unties it; never fails. The client calls this at its end, also when that was begun from here. */
+  /** Unties it; completes anywhere, and never fails. The client calls this at its end, also when that was begun from here. */
   Future<Void> cut() {
     cut = true;
     return deployed.compose(id -> stopping ? Future.succeededFuture() : owner.undeploy(id)).otherwiseEmpty();
@@ -48,10 +49,14 @@ final class Lifeline extends AbstractVerticle {
     }
   }
 
-  /** Vert.x 4 throws where Vert.x 5 fails the future, as when it is closed: nothing can be begun then that has to end. */
+  /**
+   * Vert.x 4 throws where Vert.x 5 fails the future, as when it is closed: nothing can be begun then that has to end. The one kind of supplier
+   * that both take is of a class of ours; what they call a thing to deploy differs.
+   */
   private Future<String> deploy() {
+    Supplier<Lifeline> self = () -> this;
     try {
-      return owner.deployVerticle(() -> this, new DeploymentOptions());
+      return owner.deployVerticle(self, new DeploymentOptions());
     } catch (RuntimeException closed) {
       return Future.failedFuture(closed);
     }

@@ -36,8 +36,8 @@ final class Link {
   private static final Logger log = LoggerFactory.getLogger(Link.class);
   private static final int FIRST_SINK_BYTES = 4096;
 
-  /** What a busy connection's rounds need; a larger array is given up when it has left. */
-  private static final int KEPT_SINK_BYTES = 128 << 10;
+  /** An array is kept for the next round while it is no more than so many times as large as the last rounds needed. */
+  private static final int KEPT_TIMES = 4;
 
   private final Home home;
   private final Address address;
@@ -48,6 +48,7 @@ final class Link {
   private final Map<Integer, Waiting> pending = new HashMap<>();
   private final Set<Flush> unwritten = new LinkedHashSet<>();
   private ByteSink out = new ByteSink(FIRST_SINK_BYTES);
+  private int neededBytes = FIRST_SINK_BYTES;
   private boolean open = true;
   private boolean leaving;
   private final HeaderPeek peek = new HeaderPeek();
@@ -305,8 +306,14 @@ final class Link {
     unwritten.add(flush);
     Buffer bytes = Buffer.buffer(out.length()).appendBytes(out.array(), 0, out.length());
     socket.write(bytes).onComplete(done -> written(flush, done.succeeded()));
-    if (out.array().length > KEPT_SINK_BYTES) {
-      out = new ByteSink(FIRST_SINK_BYTES);
+    recycle();
+  }
+
+  /** To grow anew in each round would cost more than all else that a send does here. */
+  private void recycle() {
+    neededBytes = Math.max(FIRST_SINK_BYTES, Math.max(out.length(), neededBytes - neededBytes / 8));
+    if (out.array().length > KEPT_TIMES * neededBytes) {
+      out = new ByteSink(neededBytes);
     } else {
       out.clear();
     }

@@ -311,15 +311,32 @@ public final class MetaqClient {
               if (closing == null) {
                 Promise<Void> closed = Promise.promise();
                 closing = closed.future();
-                closeAll().transform(done -> lifeline.cut()).onComplete(done -> {
-                  closed.handle(done);
-                  home.end();
-                });
+                closeAll().transform(done -> lifeline.cut()).onComplete(done -> home.run(new Ending(closed)));
               }
               return closing;
             })
         .onFailure(MetaqClient::closedWithItsVertx)
         .recoverWithNull();
+  }
+
+  /** The last thing a client does; where its Vert.x is closed meanwhile, wherever it is. */
+  private final class Ending implements Home.Awaited {
+    private final Promise<Void> closed;
+
+    Ending(Promise<Void> closed) {
+      this.closed = closed;
+    }
+
+    @Override
+    public void run() {
+      closed.complete();
+      home.end();
+    }
+
+    @Override
+    public void refused(MetaqException reason) {
+      run();
+    }
   }
 
   private void begin(Subscription subscription, Flow.Subscriber<? super Delivery> subscriber) {

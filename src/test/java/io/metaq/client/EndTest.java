@@ -21,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -214,14 +215,13 @@ class EndTest {
   @Test
   void shouldCloseWithTheVerticleItWasMadeIn() throws Exception {
     CompletableFuture<MetaqClient> made = new CompletableFuture<>();
-    String verticle = closed(vertx.deployVerticle(
-        () -> new AbstractVerticle() {
-          @Override
-          public void start() {
-            made.complete(client(LIMIT));
-          }
-        },
-        new DeploymentOptions()));
+    Supplier<AbstractVerticle> application = () -> new AbstractVerticle() {
+      @Override
+      public void start() {
+        made.complete(client(LIMIT));
+      }
+    };
+    String verticle = closed(vertx.deployVerticle(application, new DeploymentOptions()));
     MetaqClient inside = made.get(30, TimeUnit.SECONDS);
     CompletableFuture<List<Delivery>> reading =
         inside.subscribe(Subscription.to(FakeCluster.TOPIC).group("g")).collect().asList().subscribeAsCompletionStage();

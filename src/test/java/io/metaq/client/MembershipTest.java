@@ -95,6 +95,22 @@ class MembershipTest extends ConsumerTestBase {
   }
 
   @Test
+  void shouldSeekWhilePausedAndDeliverFromThereWhenItGoesOn() {
+    fill(0, 10);
+    Taker taker = take(MEMBER, Long.MAX_VALUE);
+    taker.next(10);
+    await(membership.pause());
+
+    await(membership.seek(QUEUE, 7));
+    await(membership.seek(QUEUE, 4));
+    assertThat(status().paused()).isTrue();
+    assertThat(taker.waiting()).isZero();
+
+    await(membership.resume());
+    assertThat(taker.next(6)).extracting(Delivery::queueOffset).containsExactly(4L, 5L, 6L, 7L, 8L, 9L);
+  }
+
+  @Test
   void shouldSeekByPositionAndTimeInTheQueuesOfATopic() {
     fill(0, 10);
     Taker taker = take(MEMBER, Long.MAX_VALUE);

@@ -4,41 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.metaq.client.MetaqException.Reason;
-import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Reads from single queues, and from positions that name an offset for each. */
 @Timeout(60)
-class QueueReadTest {
-  private static final Duration LIMIT = Duration.ofSeconds(30);
+class QueueReadTest extends ClientTestBase {
   private static final String T = FakeCluster.TOPIC;
   private static final TopicQueue FIRST = new TopicQueue(T, FakeCluster.BROKER, 0);
   private static final TopicQueue SECOND = new TopicQueue(T, FakeCluster.BROKER, 1);
-
-  private Vertx vertx;
-  private FakeCluster cluster;
-  private MetaqClient client;
-
-  @BeforeEach
-  void start() throws Exception {
-    vertx = Vertx.vertx();
-    cluster = FakeCluster.start(vertx);
-    client = MetaqClient.create(vertx, new MetaqClientOptions().setNameServers(cluster.address()));
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    client.close().await().atMost(LIMIT);
-    vertx.close().toCompletionStage().toCompletableFuture().get();
-  }
 
   @Test
   void shouldReadWithAllThatTheRecordsTell() {

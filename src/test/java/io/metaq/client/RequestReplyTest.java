@@ -12,41 +12,24 @@ import io.metaq.model.RequestCode;
 import io.metaq.model.ResultCode;
 import io.metaq.model.SysFlag;
 import io.smallrye.mutiny.Uni;
-import io.vertx.core.Vertx;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Messages that wait for an answer. */
 @Timeout(60)
-class RequestReplyTest {
-  private static final Duration LIMIT = Duration.ofSeconds(30);
+class RequestReplyTest extends ClientTestBase {
   private static final Message QUESTION = Message.to(FakeCluster.TOPIC).body("question");
 
-  private Vertx vertx;
-  private FakeCluster cluster;
-  private MetaqClient client;
-
   @BeforeEach
-  void start() throws Exception {
-    vertx = Vertx.vertx();
-    cluster = FakeCluster.start(vertx);
+  void makeTheTopicOfReplies() {
     cluster.topic("c_REPLY_TOPIC", 1);
-    client = MetaqClient.create(vertx, new MetaqClientOptions().setNameServers(cluster.address()));
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    client.close().await().atMost(LIMIT);
-    vertx.close().toCompletionStage().toCompletableFuture().get();
   }
 
   @Test
@@ -98,8 +81,7 @@ class RequestReplyTest {
     MetaqClient narrow =
         MetaqClient.create(
             vertx,
-            new MetaqClientOptions()
-                .setNameServers(cluster.address())
+            options()
                 .setRequestTimeout(Duration.ofMinutes(2))
                 .setSendTimeout(Duration.ofMinutes(2))
                 .setMaxInFlight(1));
@@ -215,9 +197,5 @@ class RequestReplyTest {
 
   private static Map<String, String> properties(RemotingCommand send) {
     return PropertiesText.decode(send.requireText("i").getBytes(StandardCharsets.UTF_8));
-  }
-
-  private static MetaqException failure(Uni<?> uni) {
-    return catchThrowableOfType(MetaqException.class, () -> uni.await().atMost(LIMIT));
   }
 }

@@ -7,39 +7,20 @@ import io.metaq.client.MetaqException.Reason;
 import io.metaq.model.RequestCode;
 import io.metaq.model.ResultCode;
 import io.smallrye.mutiny.Uni;
-import io.vertx.core.Vertx;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Many messages at once. */
 @Timeout(60)
-class SendAllTest {
-  private static final Duration LIMIT = Duration.ofSeconds(30);
-  private static final Message HELLO = Message.to(FakeCluster.TOPIC).body("hello");
-
-  private Vertx vertx;
-  private FakeCluster cluster;
-  private MetaqClient client;
-
-  @BeforeEach
-  void start() throws Exception {
-    vertx = Vertx.vertx();
-    cluster = FakeCluster.start(vertx);
-    client = MetaqClient.create(vertx, new MetaqClientOptions().setNameServers(cluster.address()).setMaxBodyBytes(10_000));
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    client.close().await().atMost(LIMIT);
-    vertx.close().toCompletionStage().toCompletableFuture().get();
+class SendAllTest extends ClientTestBase {
+  @Override
+  MetaqClientOptions options() {
+    return super.options().setMaxBodyBytes(10_000);
   }
 
   @Test

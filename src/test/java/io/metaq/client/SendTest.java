@@ -29,8 +29,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,27 +40,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Sending to a cluster that has bad days. */
 @Timeout(60)
-class SendTest {
-  private static final Duration LIMIT = Duration.ofSeconds(30);
-  private static final Message HELLO = Message.to(FakeCluster.TOPIC).body("hello");
-
-  private Vertx vertx;
-  private FakeCluster cluster;
-  private MetaqClient client;
-
-  @BeforeEach
-  void start() throws Exception {
-    vertx = Vertx.vertx();
-    cluster = FakeCluster.start(vertx);
-    client = client(cluster.address(), Duration.ofSeconds(10));
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    client.close().await().atMost(LIMIT);
-    vertx.close().toCompletionStage().toCompletableFuture().get();
-  }
-
+class SendTest extends ClientTestBase {
   @Test
   void shouldDoNothingUntilSubscribedAndSendAnewEachTime() {
     Uni<SendReceipt> send = client.send(HELLO);
@@ -190,8 +168,7 @@ class SendTest {
     MetaqClient impatient =
         MetaqClient.create(
             vertx,
-            new MetaqClientOptions()
-                .setNameServers(cluster.address())
+            options()
                 .setRequestTimeout(Duration.ofMillis(200))
                 .setSendTimeout(Duration.ofMillis(500)));
     cluster.script(RequestCode.SEND_MESSAGE_V2, call -> true);
@@ -321,7 +298,7 @@ class SendTest {
 
   @Test
   void shouldKeepOnlySoManyInFlight() {
-    MetaqClient narrow = MetaqClient.create(vertx, new MetaqClientOptions().setNameServers(cluster.address()).setMaxInFlight(3));
+    MetaqClient narrow = MetaqClient.create(vertx, options().setMaxInFlight(3));
     Set<FakeCluster.Call> open = ConcurrentHashMap.newKeySet();
     AtomicInteger most = new AtomicInteger();
     cluster.script(RequestCode.SEND_MESSAGE_V2, call -> {
@@ -437,7 +414,7 @@ class SendTest {
 
   @Test
   void shouldGiveAPlaceInFlightBackWhenASubscriberCancels() {
-    MetaqClient narrow = MetaqClient.create(vertx, new MetaqClientOptions().setNameServers(cluster.address()).setMaxInFlight(1));
+    MetaqClient narrow = MetaqClient.create(vertx, options().setMaxInFlight(1));
     CompletableFuture<FakeCluster.Call> held = new CompletableFuture<>();
     cluster.first(1, RequestCode.SEND_MESSAGE_V2, held::complete);
     Cancellable first = narrow.send(HELLO).subscribe().with(receipt -> {});
@@ -480,7 +457,7 @@ class SendTest {
 
   @Test
   void shouldFailWhatWaitsForRoomOrAnotherAttemptWhenClosing() {
-    MetaqClient narrow = MetaqClient.create(vertx, new MetaqClientOptions().setNameServers(cluster.address()).setMaxInFlight(1));
+    MetaqClient narrow = MetaqClient.create(vertx, options().setMaxInFlight(1));
     CompletableFuture<Void> refused = new CompletableFuture<>();
     cluster.script(RequestCode.SEND_MESSAGE_V2, call -> {
       call.refuse(ResultCode.SYSTEM_BUSY.wire(), "busy");
@@ -502,8 +479,7 @@ class SendTest {
     MetaqClient impatient =
         MetaqClient.create(
             vertx,
-            new MetaqClientOptions()
-                .setNameServers(cluster.address())
+            options()
                 .setRequestTimeout(Duration.ofMillis(200))
                 .setSendTimeout(Duration.ofMillis(300)));
     CompletableFuture<Void> closed = new CompletableFuture<>();
@@ -524,8 +500,7 @@ class SendTest {
     MetaqClient narrow =
         MetaqClient.create(
             vertx,
-            new MetaqClientOptions()
-                .setNameServers(cluster.address())
+            options()
                 .setMaxInFlight(1)
                 .setRequestTimeout(Duration.ofMillis(200))
                 .setSendTimeout(Duration.ofMillis(500)));
@@ -547,7 +522,7 @@ class SendTest {
   @Test
   void shouldFailAtOnceAndCloseWhenItsVertxIsClosed() {
     Vertx other = Vertx.vertx();
-    MetaqClient orphan = MetaqClient.create(other, new MetaqClientOptions().setNameServers(cluster.address()));
+    MetaqClient orphan = MetaqClient.create(other, options());
     orphan.send(HELLO).await().atMost(LIMIT);
     other.close().toCompletionStage().toCompletableFuture().join();
 
@@ -582,8 +557,7 @@ class SendTest {
     MetaqClient impatient =
         MetaqClient.create(
             vertx,
-            new MetaqClientOptions()
-                .setNameServers(cluster.address())
+            options()
                 .setRequestTimeout(Duration.ofMinutes(2))
                 .setSendTimeout(Duration.ofMillis(300)));
 
@@ -617,7 +591,7 @@ class SendTest {
   @NullSource
   @ValueSource(strings = {"", "a b"})
   void shouldRefuseAProducerGroupThatCannotBe(String group) {
-    MetaqClientOptions options = new MetaqClientOptions().setNameServers(cluster.address()).setProducerGroup(group);
+    MetaqClientOptions options = options().setProducerGroup(group);
 
     MetaqException failure = catchThrowableOfType(MetaqException.class, () -> MetaqClient.create(vertx, options));
 
@@ -690,7 +664,7 @@ class SendTest {
   }
 
   private MetaqClient client(String nameServers, Duration sendTimeout) {
-    return MetaqClient.create(vertx, new MetaqClientOptions().setNameServers(nameServers).setSendTimeout(sendTimeout));
+    return MetaqClient.create(vertx, options().setNameServers(nameServers).setSendTimeout(sendTimeout));
   }
 
   private List<SendReceipt> sendMany(int count) {
@@ -708,9 +682,5 @@ class SendTest {
   private static Reason reason(CompletableFuture<SendReceipt> failed) {
     Throwable failure = failed.handle((receipt, cause) -> cause).orTimeout(20, TimeUnit.SECONDS).join();
     return ((MetaqException) failure).reason();
-  }
-
-  private static MetaqException failure(Uni<?> uni) {
-    return catchThrowableOfType(MetaqException.class, () -> uni.await().atMost(LIMIT));
   }
 }

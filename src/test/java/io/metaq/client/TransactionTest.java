@@ -17,15 +17,12 @@ import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,27 +30,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Messages that wait for the verdict of some local work. */
 @Timeout(60)
-class TransactionTest {
-  private static final Duration LIMIT = Duration.ofSeconds(30);
+class TransactionTest extends ClientTestBase {
   private static final String GROUP = "payers";
   private static final Message PAID = Message.to(FakeCluster.TOPIC).body("paid").key("o-1");
-
-  private Vertx vertx;
-  private FakeCluster cluster;
-  private MetaqClient client;
-
-  @BeforeEach
-  void start() throws Exception {
-    vertx = Vertx.vertx();
-    cluster = FakeCluster.start(vertx);
-    client = MetaqClient.create(vertx, new MetaqClientOptions().setNameServers(cluster.address()));
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    client.close().await().atMost(LIMIT);
-    vertx.close().toCompletionStage().toCompletableFuture().get();
-  }
 
   @ParameterizedTest
   @CsvSource({"COMMIT,8", "ROLLBACK,12"})
@@ -324,9 +303,5 @@ class TransactionTest {
 
   private static Map<String, String> properties(RemotingCommand send) {
     return PropertiesText.decode(send.requireText("i").getBytes(StandardCharsets.UTF_8));
-  }
-
-  private static MetaqException failure(Uni<?> uni) {
-    return catchThrowableOfType(MetaqException.class, () -> uni.await().atMost(LIMIT));
   }
 }

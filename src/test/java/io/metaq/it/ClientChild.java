@@ -105,7 +105,7 @@ public final class ClientChild implements AutoCloseable {
   }
 
   public static void main(String[] args) {
-    MetaqClient client = MetaqClient.create(Vertx.vertx(), options(args[1]));
+    MetaqClient client = MetaqClient.create(Vertx.vertx(), Secured.options(args[1]));
     String topic = args[2];
     String text = args[3];
     try {
@@ -116,15 +116,20 @@ public final class ClientChild implements AutoCloseable {
     }
   }
 
-  private static MetaqClientOptions options(String namesrv) {
-    MetaqClientOptions options = new MetaqClientOptions().setNameServers(namesrv);
-    if (System.getProperty("child.trust") != null) {
-      options.setTls(true).setTrust(new PemTrustOptions().addCertPath(System.getProperty("child.trust")));
+  /** A class of its own: where this one is only asked to start a child, there is no Vert.x. */
+  private static final class Secured {
+    private Secured() {}
+
+    static MetaqClientOptions options(String namesrv) {
+      MetaqClientOptions options = new MetaqClientOptions().setNameServers(namesrv);
+      if (System.getProperty("child.trust") != null) {
+        options.setTls(true).setTrust(new PemTrustOptions().addCertPath(System.getProperty("child.trust")));
+      }
+      if (System.getProperty("child.user") != null) {
+        options.setCredentials(new Credentials(System.getProperty("child.user"), System.getProperty("child.secret")));
+      }
+      return options;
     }
-    if (System.getProperty("child.user") != null) {
-      options.setCredentials(new Credentials(System.getProperty("child.user"), System.getProperty("child.secret")));
-    }
-    return options;
   }
 
   private static void act(MetaqClient client, String what, String topic, String text) {

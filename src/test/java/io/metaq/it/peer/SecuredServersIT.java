@@ -29,7 +29,7 @@ class SecuredServersIT {
   private static final String SECRET = "a secret of orders";
 
   @TempDir
-  private Path folder;
+  private static Path folder;
 
   private OfficialServer namesrv;
   private OfficialServer broker;
