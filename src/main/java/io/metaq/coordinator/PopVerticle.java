@@ -77,7 +77,7 @@ public final class PopVerticle extends VerticleBase {
   private long[] notedRevive;
   private boolean inFlight;
   private boolean more;
-  private boolean turnArmed;
+  private NextTurn nextTurn;
   private Promise<Void> stopping;
 
   /**
@@ -102,6 +102,7 @@ public final class PopVerticle extends VerticleBase {
 
   @Override
   public Future<?> start() {
+    nextTurn = new NextTurn(context, this::work);
     offsets = new OffsetsProxy(vertx);
     topics = new TopicsProxy(vertx);
     commitLog = new CommitLogProxy(vertx);
@@ -188,12 +189,12 @@ public final class PopVerticle extends VerticleBase {
 
   private void pop(List<PopRequest> requests) {
     requests.forEach(pops::add);
-    workLater();
+    nextTurn.arm();
   }
 
   private void settle(Message<List<SettleRequest>> message) {
     pops.add(message.body(), outcomes -> message.reply(outcomes, LocalBus.LOCAL));
-    workLater();
+    nextTurn.arm();
   }
 
   private void waiting(Message<PopProxy.Waiting> message) {
@@ -205,17 +206,17 @@ public final class PopVerticle extends VerticleBase {
     for (int i = 0; i < arrivals.count(); i++) {
       pops.arrived(arrivals.topic(i), arrivals.queueId(i));
     }
-    workLater();
+    nextTurn.arm();
   }
 
   private void turnAway(PopProxy.TurnedAway turnedAway) {
     pops.turnAway(turnedAway);
-    workLater();
+    nextTurn.arm();
   }
 
   private void moved(List<GroupPlace> places) {
     places.forEach(pops::moved);
-    workLater();
+    nextTurn.arm();
   }
 
   private void forgotten(OffsetsProxy.Forgotten forgotten) {
@@ -234,17 +235,6 @@ public final class PopVerticle extends VerticleBase {
     }
   }
 
-  /** Lets what else has arrived by now join, and others have their turn in between. */
-  private void workLater() {
-    if (!turnArmed) {
-      turnArmed = true;
-      context.runOnContext(turn -> {
-        turnArmed = false;
-        work();
-      });
-    }
-  }
-
   private void work() {
     if (inFlight) {
       return;
@@ -257,7 +247,7 @@ public final class PopVerticle extends VerticleBase {
     } else if (stopping != null && pops.idle()) {
       stopping.tryComplete();
     } else if (more) {
-      workLater();
+      nextTurn.arm();
     }
   }
 
@@ -268,7 +258,7 @@ public final class PopVerticle extends VerticleBase {
     if (stopping != null && !allStored) {
       stopping.tryComplete();
     } else if (allStored) {
-      workLater();
+      nextTurn.arm();
     }
   }
 
@@ -363,7 +353,7 @@ public final class PopVerticle extends VerticleBase {
         topics.ensure(TopicConfig.of(retryTopic, RETRY_QUEUES, Perm.READ_WRITE))
             .onSuccess(made -> {
               pops.topicIsThere(retryTopic);
-              workLater();
+              nextTurn.arm();
             })
             .onFailure(failure -> log.warn("a retry topic could not be made, it is tried again topic={}", retryTopic, failure))
             .onComplete(settled -> asked.remove(retryTopic));
@@ -378,7 +368,7 @@ public final class PopVerticle extends VerticleBase {
             log.warn("the progress of a group that pops cannot be found out group={}", group, failure);
             pops.learn(group, null);
           })
-          .onComplete(settled -> workLater());
+          .onComplete(settled -> nextTurn.arm());
     }
 
     /** Progress goes first: nobody who has an answer finds it missing. */

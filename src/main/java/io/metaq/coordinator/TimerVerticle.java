@@ -72,7 +72,7 @@ public final class TimerVerticle extends VerticleBase {
   private Future<Void> forcing = Future.succeededFuture();
   private long wakeTimer;
   private boolean watching;
-  private boolean turnArmed;
+  private NextTurn nextTurn;
   private boolean stopping;
 
   /**
@@ -101,6 +101,7 @@ public final class TimerVerticle extends VerticleBase {
     if (!rules.enabled()) {
       return Future.succeededFuture();
     }
+    nextTurn = new NextTurn(context, this::work);
     commitLog = new CommitLogProxy(vertx);
     dispatcher = new DispatchProxy(vertx);
     forcer = vertx.createSharedWorkerExecutor("metaq-timer-force", 1);
@@ -178,7 +179,7 @@ public final class TimerVerticle extends VerticleBase {
       inFlight = Promise.promise();
       commitLog.append(batch);
     } else if (more) {
-      workLater();
+      nextTurn.arm();
     } else {
       wakeIn(rules.slave() ? LONGEST_PAUSE_MS : timers.nextMs() - clock.millis());
       if (!timers.blocked()) {
@@ -198,17 +199,6 @@ public final class TimerVerticle extends VerticleBase {
       work();
     } else {
       wakeIn(LONGEST_PAUSE_MS);
-    }
-  }
-
-  /** Lets others have their turn in between. */
-  private void workLater() {
-    if (!turnArmed) {
-      turnArmed = true;
-      context.runOnContext(turn -> {
-        turnArmed = false;
-        work();
-      });
     }
   }
 

@@ -54,7 +54,7 @@ public final class TransactionVerticle extends VerticleBase {
   private CommitLogProxy commitLog;
   private Transactions transactions;
   private boolean inFlight;
-  private boolean turnArmed;
+  private NextTurn nextTurn;
   private long notedHalf;
   private long notedOp;
   private Promise<Void> stopping;
@@ -81,6 +81,7 @@ public final class TransactionVerticle extends VerticleBase {
 
   @Override
   public Future<?> start() {
+    nextTurn = new NextTurn(context, this::work);
     commitLog = new CommitLogProxy(vertx);
     topics = new TopicsProxy(vertx);
     offsets = new OffsetsProxy(vertx);
@@ -115,7 +116,7 @@ public final class TransactionVerticle extends VerticleBase {
 
   private void end(Message<List<Verdict>> message) {
     transactions.add(new VerdictRequest(message.body(), outcomes -> message.reply(outcomes, LocalBus.LOCAL)));
-    workLater();
+    nextTurn.arm();
   }
 
   private void check() {
@@ -129,17 +130,6 @@ public final class TransactionVerticle extends VerticleBase {
         .onFailure(failure -> log.warn("producers cannot be asked about their transactions now", failure));
   }
 
-  /** Lets what else has arrived by now join, and others have their turn in between. */
-  private void workLater() {
-    if (!turnArmed) {
-      turnArmed = true;
-      context.runOnContext(turn -> {
-        turnArmed = false;
-        work();
-      });
-    }
-  }
-
   private void work() {
     if (inFlight) {
       return;
@@ -151,7 +141,7 @@ public final class TransactionVerticle extends VerticleBase {
     } else if (stopping != null) {
       stopping.tryComplete();
     } else if (more) {
-      workLater();
+      nextTurn.arm();
     }
   }
 

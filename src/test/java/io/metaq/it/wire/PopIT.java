@@ -50,6 +50,7 @@ class PopIT {
   private String topic = Queues.freshName("popped");
   private String group = Queues.freshName("workers");
   private RawClient client;
+  private String left;
 
   PopIT(Server server) {
     this.server = server;
@@ -141,6 +142,57 @@ class PopIT {
       assertThat(answer.code()).as(answer.toString()).isEqualTo(SUCCESS);
     });
     assertThat(popAll(1, LONG_MS)).extracting(Popped::text).containsExactly("m2");
+  }
+
+  /** Entries of other queues and topics, of an older pop, and such as were never popped, do what each is good for. */
+  @Test
+  void shouldCarryOutEachEntryOfABatchByItself() throws Exception {
+    String other = Queues.freshName("popped");
+    InTime.run(Duration.ofMillis(SHORT_MS), () -> {
+      anew();
+      send(0, "m0");
+      send(1, "m1");
+      send(2, "m2");
+      List<Popped> popped = popAll(3, SHORT_MS);
+      StringBuilder body = new StringBuilder("{\"brokerName\":\"b\",\"acks\":[");
+      body.append(entry(other, 0, popped.get(0).handle())).append(',');
+      body.append(entry(topic, 99, popped.get(0).handle())).append(',');
+      body.append(entry(topic, -1, popped.get(0).handle())).append(',');
+      body.append(entry(topic, popped.get(2).queueId(), "0 1700000000000 60000 0")).append(',');
+      for (Popped acknowledged : popped.subList(0, 2)) {
+        body.append(entry(topic, acknowledged.queueId(), acknowledged.handle())).append(',');
+      }
+      body.setLength(body.length() - 1);
+      RawFrame answer = client.call(RawFrame.request(Pops.BATCH_ACK).body(body.append("]}").toString().getBytes(UTF_8)));
+
+      assertThat(answer.code()).as(answer.toString()).isEqualTo(SUCCESS);
+      left = popped.get(2).text();
+    });
+    assertThat(popAll(1, LONG_MS)).extracting(Popped::text).containsExactly(left);
+    assertThat(Pops.popNow(client, group, topic, LONG_MS)).isEmpty();
+  }
+
+  private String entry(String ofTopic, int queueId, String popHandle) {
+    String[] handle = popHandle.split(" ");
+    return "{\"c\":\"" + group + "\",\"t\":\"" + ofTopic + "\",\"r\":\"0\",\"so\":" + handle[0] + ",\"q\":" + queueId + ",\"rq\":"
+        + handle[3] + ",\"pt\":" + handle[1] + ",\"it\":" + handle[2] + ",\"b\":\""
+        + Base64.getEncoder().encodeToString(new byte[] {1}) + "\"}";
+  }
+
+  /** Its message is somebody else's by then. */
+  @Test
+  void shouldNotLetAHandleDoAnythingWhenItsTimeIsOver() throws Exception {
+    assumeTrue(server.isMetaq(), "the reference takes the change, and the message comes twice");
+    send(0, "m");
+    Popped old = popAll(1, SHORT_MS).get(0);
+    Popped again = popAll(1, LONG_MS).get(0);
+
+    assertCode(client.call(old.changeInvisible(1)), NO_MESSAGE);
+    assertCode(client.call(old.ack()), SUCCESS);
+    assertThat(Pops.popNow(client, group, topic, LONG_MS)).isEmpty();
+    assertCode(client.call(again.changeInvisible(1)), SUCCESS);
+
+    assertThat(popAll(1, LONG_MS)).extracting(Popped::text).containsExactly("m");
   }
 
   private RawFrame acknowledgeAllButTheThird(List<Popped> popped) throws IOException {
