@@ -13,11 +13,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One loop's copy of where the progress of groups is held in front of messages that a reader passed over and others of its group want,
- * so that whoever reads the queue next finds them; nearly always empty. OffsetCoordinatorVerticle has the word about what is stored.
+ * One loop's copy of where the progress of groups is held in front of messages that a reader passed over and others of its group
+ * want, so that whoever reads the queue next finds them; nearly always empty. OffsetCoordinatorVerticle has the word about what is
+ * stored.
  *
- * <p>A hold ends with a pull from there on, whose reader meets what was passed over; with a move of the group; and when the members of
- * the group agree again.
+ * <p>A hold ends with a pull from there on, whose reader meets what was passed over; with a move of the group; and when the members
+ * of the group agree again.
  */
 @OwnedBy("its event loop")
 final class HeldProgress {

@@ -123,8 +123,8 @@ final class PopPipe {
   }
 
   /**
-   * Groups look different: a pop that waits for one that may not consume any more, or does not exist, is answered at once. Which topics
-   * a group may not read does not concern pops, as in RocketMQ.
+   * Groups look different: a pop that waits for one that may not consume any more, or does not exist, is answered at once. Which
+   * topics a group may not read does not concern pops, as in RocketMQ.
    */
   void changed(GroupsDelta delta) {
     if (asked.isEmpty()) {

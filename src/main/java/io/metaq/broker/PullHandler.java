@@ -31,8 +31,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Serves the pulls: PULL_MESSAGE and LITE_PULL_MESSAGE (11, 361). What lies near the end of the log is answered on the loop, what lies
- * far behind is read by a worker first; a pull that finds nothing is parked for as long as it permits.
+ * Serves the pulls: PULL_MESSAGE and LITE_PULL_MESSAGE (11, 361). What lies near the end of the log is answered on the loop, what
+ * lies far behind is read by a worker first; a pull that finds nothing is parked for as long as it permits.
  */
 @OwnedBy("its event loop")
 final class PullHandler implements RequestHandler {
@@ -142,8 +142,8 @@ final class PullHandler implements RequestHandler {
   }
 
   /**
-   * Groups look different: a pull that waits knows nothing of what others of its group want by now, nor that it may not read any more,
-   * so it has to come again.
+   * Groups look different: a pull that waits knows nothing of what others of its group want by now, nor that it may not read any
+   * more, so it has to come again.
    */
   void changed(GroupsDelta delta) {
     for (GroupSnapshot group : delta.changed()) {
@@ -418,8 +418,8 @@ final class PullHandler implements RequestHandler {
   }
 
   /**
-   * Whether the writer has come to the pull's offset. Then a send of the reader may have been answered, and its message can be read in a
-   * moment: to set the reader back would be wrong.
+   * Whether the writer has come to the pull's offset. Then a send of the reader may have been answered, and its message can be read
+   * in a moment: to set the reader back would be wrong.
    */
   private boolean numbered(Pull pull) {
     return pull.queueOffset() >= 0 && pull.queueOffset() <= store.assignedEnd(pull.topic(), pull.queueId());

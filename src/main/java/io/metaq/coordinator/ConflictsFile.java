@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Content of {@code subscriptionConflict.json}, a file of ours: what the members of groups want that do not want the same, so that one
- * that comes back first after a restart does not pass over what another one wants that is not back yet.
+ * Content of {@code subscriptionConflict.json}, a file of ours: what the members of groups want that do not want the same, so that
+ * one that comes back first after a restart does not pass over what another one wants that is not back yet.
  *
  * @param sides by group, at least two of each; given away
  */

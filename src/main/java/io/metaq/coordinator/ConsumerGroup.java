@@ -20,12 +20,12 @@ import java.util.Set;
 
 /**
  * The connected members of one consumer group and what each of them is subscribed to. Of a member's subscription to a topic a newer
- * version replaces the older one; a topic that its full heartbeat no longer names is dropped. The group's subscriptions are those of
- * all its members, of each topic the newest.
+ * version replaces the older one; a topic that its full heartbeat no longer names is dropped. The group's subscriptions are those
+ * of all its members, of each topic the newest.
  *
- * <p>Where progress is held, what members wanted that left is remembered for {@value #REMEMBERED_MS} ms, when no other member wants the
- * same: one that restarts should find what the others passed over in the meantime. When the broker restarts all of them have left. Bound:
- * {@value #MAX_REMEMBERED} of these, the latest.
+ * <p>Where progress is held, what members wanted that left is remembered for {@value #REMEMBERED_MS} ms, when no other member wants
+ * the same: one that restarts should find what the others passed over in the meantime. When the broker restarts all of them have
+ * left. Bound: {@value #MAX_REMEMBERED} of these, the latest.
  */
 @OwnedBy("GroupCoordinatorVerticle")
 final class ConsumerGroup {

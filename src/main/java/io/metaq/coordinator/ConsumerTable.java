@@ -17,8 +17,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * The consumer groups that have connected members, and for a while those that all members left while they wanted different things. The
- * settings of groups are in {@link GroupTable}.
+ * The consumer groups that have connected members, and for a while those that all members left while they wanted different things.
+ * The settings of groups are in {@link GroupTable}.
  */
 @OwnedBy("GroupCoordinatorVerticle")
 final class ConsumerTable {
@@ -37,8 +37,8 @@ final class ConsumerTable {
   /**
    * What came of a client's word about one of its groups.
    *
-   * @param subscriptionsWanted whether the client should send its full subscriptions: it left them out, and what is known is not what
-   *     it means
+   * @param subscriptionsWanted whether the client should send its full subscriptions: it left them out, and what is known is
+   *     not what it means
    * @param refusal why it is no member of the group, as a sentence; empty when it is one
    */
   record Outcome(boolean subscriptionsWanted, Optional<String> refusal) {}

@@ -33,10 +33,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Owns the consumer groups: their settings ({@code subscriptionGroup.json}; on a slave the master's), their connected members with what
- * they subscribe to ({@code subscriptionConflict.json} where that contradicts itself), the producers, and the queue locks. Loops hear of a group only when it looks different from before; they hear it before the
- * request that caused it is answered, and before the notice to its members. EVENT_LOOP x1; deployed after
- * TopicCoordinatorVerticle.
+ * Owns the consumer groups: their settings ({@code subscriptionGroup.json}; on a slave the master's), their connected members with
+ * what they subscribe to ({@code subscriptionConflict.json} where that contradicts itself), the producers, and the queue locks.
+ * Loops hear of a group only when it looks different from before; they hear it before the request that caused it is answered, and
+ * before the notice to its members. EVENT_LOOP x1; deployed after TopicCoordinatorVerticle.
  */
 @OwnedBy("itself")
 public final class GroupCoordinatorVerticle extends VerticleBase {

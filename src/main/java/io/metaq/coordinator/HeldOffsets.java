@@ -14,8 +14,8 @@ import java.util.function.Predicate;
 
 /**
  * Queues in which the progress of a group may not get beyond a message that was passed over, whoever commits and over whichever
- * connection: a reader that connects anew, or meets a new process of the broker, goes on from its own memory. Kept in the file of the
- * progress, so that both are always of one moment.
+ * connection: a reader that connects anew, or meets a new process of the broker, goes on from its own memory. Kept in the file of
+ * the progress, so that both are always of one moment.
  *
  * <p>Bound: queues of groups whose members want different things; the loops end what is held for others.
  */

@@ -4,8 +4,8 @@ import io.metaq.model.OwnedBy;
 import io.vertx.core.Context;
 
 /**
- * Work that goes on in the next turn of its context, once, however often that is asked for until then: what else has arrived by then joins,
- * and others have their turn in between.
+ * Work that goes on in the next turn of its context, once, however often that is asked for until then: what else has arrived by
+ * then joins, and others have their turn in between.
  */
 @OwnedBy("the verticle whose context it is")
 final class NextTurn {

@@ -27,11 +27,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Owns the consumers' progress ({@code consumerOffset.json}): takes commits in, in the order they come, answers queries, moves groups
- * whose readers may not know yet, holds progress in front of what readers passed over and others want, and brings the table to its file
- * while it changes and at the end. Whoever pops for a group follows what others commit for it. On a slave the master's progress is merged
- * into it, and what was committed here is kept for the master until it has it. The file is read before anything is answered and never
- * written before it was read. EVENT_LOOP x1; deployed after ConfigVerticle.
+ * Owns the consumers' progress ({@code consumerOffset.json}): takes commits in, in the order they come, answers queries, moves
+ * groups whose readers may not know yet, holds progress in front of what readers passed over and others want, and brings the table
+ * to its file while it changes and at the end. Whoever pops for a group follows what others commit for it. On a slave the master's
+ * progress is merged into it, and what was committed here is kept for the master until it has it. The file is read before anything
+ * is answered and never written before it was read. EVENT_LOOP x1; deployed after ConfigVerticle.
  */
 @OwnedBy("itself")
 public final class OffsetCoordinatorVerticle extends VerticleBase {

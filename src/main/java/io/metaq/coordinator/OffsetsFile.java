@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
  * @param progress group, topic, queue id, next queue offset to consume
  * @param moves group, topic, queue id, {@link GroupPlace#movedMs}; where it is missing, nobody moved the group while it popped. A
  *     field of ours ({@code metaqMoveTable}), which RocketMQ passes over
- * @param holds group, topic, queue id, queue offset beyond which progress may not get, see {@link HeldOffsets}; a field of ours, too
- *     ({@code metaqHoldTable})
+ * @param holds group, topic, queue id, queue offset beyond which progress may not get, see {@link HeldOffsets}; a field of
+ *     ours, too ({@code metaqHoldTable})
  * @param others top-level fields this project has no use for ({@code pullOffsetTable}), as JSON text; kept so that a RocketMQ
  *     broker finds them again
  */

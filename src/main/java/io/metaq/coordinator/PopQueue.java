@@ -142,8 +142,8 @@ final class PopQueue {
   }
 
   /**
-   * Goes on behind what was popped in order and is settled. Not when the queue was put back in front of it meanwhile: what lies there
-   * was given to nobody.
+   * Goes on behind what was popped in order and is settled. Not when the queue was put back in front of it meanwhile: what lies
+   * there was given to nobody.
    */
   void settledTo(long queueOffset) {
     if (block != null && next >= block.first()) {

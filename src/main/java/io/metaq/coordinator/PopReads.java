@@ -99,8 +99,8 @@ final class PopReads {
   }
 
   /**
-   * Puts a queue back to where it stood before a piece was taken, unless it stands before that already, or the group was moved since:
-   * who moved it decided what is popped next.
+   * Puts a queue back to where it stood before a piece was taken, unless it stands before that already, or the group was moved
+   * since: who moved it decided what is popped next.
    */
   static void giveBack(Piece piece) {
     piece.result.release();

@@ -14,8 +14,8 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * The queues that groups pop, and what groups pop together. A group's progress is read once, at the start or when it pops first, and
- * kept here from then on: the coordinator of progress tells what others commit for it.
+ * The queues that groups pop, and what groups pop together. A group's progress is read once, at the start or when it pops first,
+ * and kept here from then on: the coordinator of progress tells what others commit for it.
  */
 @OwnedBy("PopVerticle")
 final class PopTable {

@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Carries out what producers say of their half messages, and asks them about those they say nothing of. One batch is with the log's
  * writer at a time; under load it holds what has come in meanwhile. Its progress is kept among the consumers' progress, as group
- * {@code CID_RMQ_SYS_TRANS}. WORKER x1, pool {@code metaq-transaction}, because it reads records that may be cold; deployed after the
- * store's services and the other coordinators, on a master only.
+ * {@code CID_RMQ_SYS_TRANS}. WORKER x1, pool {@code metaq-transaction}, because it reads records that may be cold; deployed after
+ * the store's services and the other coordinators, on a master only.
  */
 @OwnedBy("itself")
 public final class TransactionVerticle extends VerticleBase {

@@ -27,8 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes a slave's commit log a copy of its master's: finds the master, compares both logs, takes what is missing and what comes, and
- * does so again after each break. EVENT_LOOP x1; deployed after LogCopyVerticle.
+ * Makes a slave's commit log a copy of its master's: finds the master, compares both logs, takes what is missing and what comes,
+ * and does so again after each break. EVENT_LOOP x1; deployed after LogCopyVerticle.
  *
  * <p>A slave that holds what its master does not stops here, loudly, until a person has decided; it never cuts its log.
  */
@@ -142,7 +142,10 @@ public final class FollowerVerticle extends VerticleBase {
     }
   }
 
-  /** The master as it is known now; its broker is beside a configured {@code haMasterAddress}, by default, when no name server tells. */
+  /**
+   * The master as it is known now; its broker is beside a configured {@code haMasterAddress}, by default, when no name server
+   * tells.
+   */
   private Optional<Master> master() {
     return options.masterHa().or(() -> learnt.map(MasterAddress::ha)).map(FollowerVerticle::address).map(ha -> new Master(ha,
         learnt.map(MasterAddress::broker).map(FollowerVerticle::address).orElseGet(() -> HostAndPort.create(ha.host(), ha.port() - 1))));

@@ -4,19 +4,19 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * How bytes get into a file of the log. A few bytes go through the mapping under ASYNC_FLUSH, wherever the preparer has been before:
- * that saves a system call, at the price of a page fault now and then. More go by a positional write, which has no page faults; so do
- * all under SYNC_FLUSH, where a force of the channel after it is the faster way to the disk, and all beyond what is prepared, because a
- * write fails with an exception when the disk is full.
+ * How bytes get into a file of the log. A few bytes go through the mapping under ASYNC_FLUSH, wherever the preparer has been
+ * before: that saves a system call, at the price of a page fault now and then. More go by a positional write, which has no page
+ * faults; so do all under SYNC_FLUSH, where a force of the channel after it is the faster way to the disk, and all beyond what is
+ * prepared, because a write fails with an exception when the disk is full.
  *
- * <p>A mapped write that fails all the same (the device cannot give the page; the file was shortened by somebody) may leave any part of
- * the bytes in place. The positional write that is tried next overwrites them, and wipes what it cannot write, so a refused record is not
- * met again by recovery.
+ * <p>A mapped write that fails all the same (the device cannot give the page; the file was shortened by somebody) may leave any
+ * part of the bytes in place. The positional write that is tried next overwrites them, and wipes what it cannot write, so a refused
+ * record is not met again by recovery.
  */
 final class Appender {
   /**
-   * Runs of so many bytes are written positionally. On 2 cores (ext4, kernel 6.18) a first touch of a mapped page cost 9 us, a write
-   * into a prepared page 0.45 us and the call itself 1 to 2 us.
+   * Runs of so many bytes are written positionally. On 2 cores (ext4, kernel 6.18) a first touch of a mapped page cost 9 us, a
+   * write into a prepared page 0.45 us and the call itself 1 to 2 us.
    */
   private static final int POSITIONAL_FROM = 2048;
   private static final int WIPE = 4096;
@@ -54,9 +54,9 @@ final class Appender {
   }
 
   /**
-   * Writes through the mapping; false when a page could not be had. The JDK skips the access then and tells it by an InternalError, often
-   * only later, on the way out of some native call: so the bytes are looked at, those in the first page and those in the last, and the
-   * error is fetched by such a call. Both pages are all there are, for so few bytes.
+   * Writes through the mapping; false when a page could not be had. The JDK skips the access then and tells it by an InternalError,
+   * often only later, on the way out of some native call: so the bytes are looked at, those in the first page and those in the
+   * last, and the error is fetched by such a call. Both pages are all there are, for so few bytes.
    */
   private boolean map(Segment segment, int at, ByteBuffer source, int from, int length) {
     ByteBuffer bytes = segment.bytes();
@@ -74,7 +74,9 @@ final class Appender {
     return false;
   }
 
-  /** Overwrites what a failed write may have left, so that recovery never meets a refused record; blocks it got are enough for that. */
+  /**
+   * Overwrites what a failed write may have left, so that recovery never meets a refused record; blocks it got are enough for that.
+   */
   private void wipe(Segment segment, int at, int length, IOException failure) {
     try {
       wipe(segment, at, length);

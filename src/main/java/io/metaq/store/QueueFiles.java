@@ -18,9 +18,9 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
- * The consume queues' files as recovery handles them. With a note of what the last checkpoint covered, each queue is taken exactly that
- * far after an unclean exit (the rest comes from the log again), and a queue that has less than was noted is put aside, to be made from
- * the log as a whole. Without a note (a store written by Apache RocketMQ) a queue ends at its first unused unit.
+ * The consume queues' files as recovery handles them. With a note of what the last checkpoint covered, each queue is taken exactly
+ * that far after an unclean exit (the rest comes from the log again), and a queue that has less than was noted is put aside, to be
+ * made from the log as a whole. Without a note (a store written by Apache RocketMQ) a queue ends at its first unused unit.
  */
 @OwnedBy("whoever opens the store")
 final class QueueFiles {
@@ -124,7 +124,9 @@ final class QueueFiles {
     forceEmptied();
   }
 
-  /** Ends what loading began after an unclean exit: all is derived and written, what is still behind a queue's end is no message's. */
+  /**
+   * Ends what loading began after an unclean exit: all is derived and written, what is still behind a queue's end is no message's.
+   */
   void clearUnderived() throws IOException {
     for (ConsumeQueue queue : uncleared) {
       queue.clearBehindEnd(stale);
@@ -221,9 +223,9 @@ final class QueueFiles {
   }
 
   /**
-   * Whether files are missing in front of the first one although no note tells of them: it begins with a message behind the log's first,
-   * where retention would have taken no file. A log that has lost files itself tells this only of a store whose note is damaged, for what
-   * RocketMQ leaves of a queue may begin there.
+   * Whether files are missing in front of the first one although no note tells of them: it begins with a message behind the log's
+   * first, where retention would have taken no file. A log that has lost files itself tells this only of a store whose note is
+   * damaged, for what RocketMQ leaves of a queue may begin there.
    */
   private boolean lacksBeginning(ConsumeQueue whole, List<UnitFile> files) throws IOException {
     long first = logFiles.first();
@@ -250,8 +252,8 @@ final class QueueFiles {
   }
 
   /**
-   * What is wrong with the units that files begin with, as a clause; null when nothing is. A file of random bytes does not pass. Nothing
-   * is changed yet, so that a file that cannot be right can be kept as it is.
+   * What is wrong with the units that files begin with, as a clause; null when nothing is. A file of random bytes does not pass.
+   * Nothing is changed yet, so that a file that cannot be right can be kept as it is.
    */
   private String faultOfUnits(ConsumeQueue whole, List<UnitFile> files, long end) throws IOException {
     long last = 0;
@@ -341,8 +343,8 @@ final class QueueFiles {
   }
 
   /**
-   * Whether a unit behind the noted end is left from before a crash, and not one of the messages that another broker has added to the store
-   * since our note: then the log does not have that message there.
+   * Whether a unit behind the noted end is left from before a crash, and not one of the messages that another broker has added to
+   * the store since our note: then the log does not have that message there.
    */
   private boolean isStale(int queueId, long queueOffset, int at) {
     return noted.isPresent() && window.isRecord(at)
@@ -368,9 +370,9 @@ final class QueueFiles {
   private record Cut(List<UnitFile> left, boolean changed) {}
 
   /**
-   * Clears what stands from unit {@code end} on, and deletes files behind it. Of a queue that {@code goesOn} with messages from the log the
-   * first file is kept though nothing of it is, and units stay until {@link #clearUnderived}: with tens of thousands of queues, writing
-   * again what is there would take most of a start.
+   * Clears what stands from unit {@code end} on, and deletes files behind it. Of a queue that {@code goesOn} with messages from the
+   * log the first file is kept though nothing of it is, and units stay until {@link #clearUnderived}: with tens of thousands of
+   * queues, writing again what is there would take most of a start.
    */
   private Cut cut(List<UnitFile> files, long end, boolean goesOn) throws IOException {
     List<UnitFile> left = new ArrayList<>();

@@ -85,16 +85,15 @@ class PopAnswersIT {
 
   private static void numbers(RawClient client, Map<String, String> answers) throws Exception {
     String topic = filled(client, "numbers", "m0");
-    RawFrame pop = Pops.pop("numbers", topic, 0, LONG_MS, 0);
-    answers.put("pop of too many", code(client, pop.ext("maxMsgNums", 33)));
-    answers.put("pop of far too many", code(client, pop.ext("maxMsgNums", Integer.MAX_VALUE)));
-    answers.put("pop of no message", code(client, pop.ext("maxMsgNums", 0)));
-    answers.put("pop of fewer than none", code(client, pop.ext("maxMsgNums", -1)));
-    answers.put("pop from a queue that is not there", code(client, pop.ext("queueId", 99)));
-    answers.put("pop of an unknown topic", code(client, pop.ext("topic", "nothing")));
-    answers.put("pop that is too old", code(client, pop.ext("bornTime", 1)));
-    answers.put("pop that is invisible for less than no time", code(client, pop.ext("consumerGroup", "past").ext("invisibleTime", -1)));
-    answers.put("pop that is invisible for ever", code(client, pop.ext("consumerGroup", "ever").ext("invisibleTime", Long.MAX_VALUE)));
+    answers.put("pop of too many", code(client, pop("numbers", topic).ext("maxMsgNums", 33)));
+    answers.put("pop of far too many", code(client, pop("numbers", topic).ext("maxMsgNums", Integer.MAX_VALUE)));
+    answers.put("pop of no message", code(client, pop("numbers", topic).ext("maxMsgNums", 0)));
+    answers.put("pop of fewer than none", code(client, pop("numbers", topic).ext("maxMsgNums", -1)));
+    answers.put("pop from a queue that is not there", code(client, pop("numbers", topic).ext("queueId", 99)));
+    answers.put("pop of an unknown topic", code(client, pop("numbers", topic).ext("topic", "nothing")));
+    answers.put("pop that is too old", code(client, pop("numbers", topic).ext("bornTime", 1)));
+    answers.put("pop that is invisible for less than no time", code(client, pop("past", topic).ext("invisibleTime", -1)));
+    answers.put("pop that is invisible for ever", code(client, pop("ever", topic).ext("invisibleTime", Long.MAX_VALUE)));
     Popped popped = await(client, "changes", topic, LONG_MS).get(0);
     answers.put("change to less than no time", code(client, popped.changeInvisible(-1)));
     Popped another = await(client, "others", topic, LONG_MS).get(0);
@@ -103,32 +102,33 @@ class PopAnswersIT {
 
   private static void order(RawClient client, Map<String, String> answers) throws Exception {
     String topic = filled(client, "order", "m0", "m1", "m2");
-    RawFrame inOrder = Pops.pop("order", topic, 0, LONG_MS, 0).ext("order", true).ext("maxMsgNums", 2);
+    RawFrame inOrder = pop("order", topic).ext("order", true).ext("maxMsgNums", 2);
     List<Popped> first = Pops.read("order", topic, client.call(inOrder.ext("attemptId", "one")));
     answers.put("ordered pop", texts(first));
     answers.put("ordered pop of another attempt", code(client, inOrder.ext("attemptId", "two")));
     answers.put("the same attempt again", texts(Pops.read("order", topic, client.call(inOrder.ext("attemptId", "one")))));
-    answers.put("unordered pop of what was popped in order", texts(Pops.read("order", topic, client.call(Pops.pop("order", topic, 0, LONG_MS, 0)))));
+    answers.put("unordered pop of what was popped in order",
+        texts(Pops.read("order", topic, client.call(pop("order", topic)))));
 
     String mixed = filled(client, "mixed", "m0", "m1", "m2");
-    List<Popped> unordered = Pops.read("mixed", mixed, client.call(Pops.pop("mixed", mixed, 0, LONG_MS, 0).ext("maxMsgNums", 2)));
+    List<Popped> unordered = Pops.read("mixed", mixed, client.call(pop("mixed", mixed).ext("maxMsgNums", 2)));
     answers.put("unordered pop", texts(unordered));
     answers.put("ordered pop behind an unordered one", texts(Pops.read("mixed", mixed,
-        client.call(Pops.pop("mixed", mixed, 0, LONG_MS, 0).ext("order", true).ext("attemptId", "one")))));
+        client.call(pop("mixed", mixed).ext("order", true).ext("attemptId", "one")))));
   }
 
   private static void acknowledgements(RawClient client, Map<String, String> answers) throws Exception {
     String topic = filled(client, "acks", "m0", "m1", "m2");
     List<Popped> popped = await(client, "acks", topic, LONG_MS);
-    RawFrame ack = popped.get(0).ack();
-    answers.put("acknowledgement by a forged handle", code(client, ack.ext("extraInfo", "forged")));
-    answers.put("acknowledgement by a handle of other numbers", code(client, ack.ext("extraInfo", "a b c d e f g h")));
-    answers.put("acknowledgement by half a handle", code(client, ack.ext("extraInfo", "0 1700000000000 60000")));
-    answers.put("acknowledgement in an unknown topic", code(client, ack.ext("topic", "nothing")));
-    answers.put("acknowledgement in a queue that is not there", code(client, ack.ext("queueId", 99)));
-    answers.put("acknowledgement of what was never stored", code(client, ack.ext("offset", 99)));
-    answers.put("acknowledgement", code(client, ack));
-    answers.put("acknowledgement once more", code(client, ack));
+    Popped first = popped.get(0);
+    answers.put("acknowledgement by a forged handle", code(client, first.ack().ext("extraInfo", "forged")));
+    answers.put("acknowledgement by a handle of other numbers", code(client, first.ack().ext("extraInfo", "a b c d e f g h")));
+    answers.put("acknowledgement by half a handle", code(client, first.ack().ext("extraInfo", "0 1700000000000 60000")));
+    answers.put("acknowledgement in an unknown topic", code(client, first.ack().ext("topic", "nothing")));
+    answers.put("acknowledgement in a queue that is not there", code(client, first.ack().ext("queueId", 99)));
+    answers.put("acknowledgement of what was never stored", code(client, first.ack().ext("offset", 99)));
+    answers.put("acknowledgement", code(client, first.ack()));
+    answers.put("acknowledgement once more", code(client, first.ack()));
     answers.put("acknowledgement by a stranger", code(client, popped.get(1).ack().ext("consumerGroup", "strangers")));
     RawFrame changed = client.call(popped.get(1).changeInvisible(2 * LONG_MS));
     answers.put("change", Integer.toString(changed.code()));
@@ -142,11 +142,11 @@ class PopAnswersIT {
     client.call(RawFrame.request(UPDATE_GROUP).body("{\"groupName\":\"banned\"}".getBytes(UTF_8)));
     client.call(RawFrame.request(FORBIDDEN).ext("group", "banned").ext("topic", topic).ext("readable", false));
     answers.put("pop of a topic that the group is forbidden", texts(Pops.read("banned", topic,
-        client.call(Pops.pop("banned", topic, 0, LONG_MS, 0)))));
+        client.call(pop("banned", topic)))));
     client.call(RawFrame.request(UPDATE_GROUP).body("{\"groupName\":\"banned\",\"consumeEnable\":false}".getBytes(UTF_8)));
-    answers.put("pop of a group that is switched off", code(client, Pops.pop("banned", topic, 0, LONG_MS, 0)));
+    answers.put("pop of a group that is switched off", code(client, pop("banned", topic)));
     client.call(RawFrame.request(DELETE_TOPIC).ext("topic", topic));
-    answers.put("pop of a topic that was deleted", code(client, Pops.pop("others", topic, 0, LONG_MS, 0)));
+    answers.put("pop of a topic that was deleted", code(client, pop("others", topic)));
   }
 
   private static void aGroupIsMovedWhileItPops(RawClient client, Map<String, String> answers) throws Exception {
@@ -210,6 +210,10 @@ class PopAnswersIT {
       return !found.get(found.size() - 1).isEmpty();
     });
     return found.get(found.size() - 1);
+  }
+
+  private static RawFrame pop(String group, String topic) {
+    return Pops.pop(group, topic, 0, LONG_MS, 0);
   }
 
   private static String texts(List<Popped> popped) {
