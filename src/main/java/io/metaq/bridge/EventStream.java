@@ -5,7 +5,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
-import io.vertx.core.json.JsonObject;
 
 /**
  * One response of Server-Sent Events. Each event's id is its reader's whole position; a comment line tells both sides that the other is
@@ -57,7 +56,7 @@ final class EventStream implements Outlet {
   @Override
   public Future<Void> message(Item item) {
     return closed ? Future.failedFuture(Fault.UNAVAILABLE.because("the reader is gone"))
-        : response.write(event("message", item.position(), MessageJson.delivered(item.message())));
+        : response.write(event(item));
   }
 
   @Override
@@ -69,8 +68,8 @@ final class EventStream implements Outlet {
     }
   }
 
-  private static Buffer event(String name, String id, JsonObject data) {
-    return Buffer.buffer("event: " + name + "\nid: " + id + "\ndata: ").appendBuffer(data.toBuffer()).appendString("\n\n");
+  private static String event(Item item) {
+    return "event: message\nid: " + item.position() + "\ndata: " + item.message().json() + "\n\n";
   }
 
   private void close() {

@@ -19,9 +19,11 @@ final class Frames {
     return answer("published", ref).mergeIn(MessageJson.receipt(receipt));
   }
 
-  static JsonObject message(String sub, Item item) {
-    return new JsonObject().put("op", "message").put("sub", sub).put("handle", item.handle()).put("position", item.position())
-        .mergeIn(MessageJson.delivered(item.message()));
+  /** @param sub the subscription's name as JSON */
+  static String message(String sub, Item item) {
+    String message = item.message().json();
+    return "{\"op\":\"message\",\"sub\":" + sub + ",\"handle\":\"" + item.handle() + "\",\"position\":\"" + item.position() + "\","
+        + message.substring(1);
   }
 
   static JsonObject error(Optional<String> ref, Optional<String> sub, BridgeException problem) {

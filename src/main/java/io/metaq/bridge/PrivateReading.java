@@ -1,29 +1,47 @@
 package io.metaq.bridge;
 
 import io.metaq.client.Delivery;
-import io.metaq.client.FoundMessage;
 import io.metaq.client.MetaqClient;
 import io.metaq.client.Position;
 import io.metaq.client.TopicQueue;
 import io.metaq.model.OwnedBy;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Flow;
 
-/** Reads every queue of a topic for one outlet alone. Its position is in what it sends, and nowhere else. */
+/**
+ * Reads every queue of a topic for one outlet alone. Its position is in what it sends, and nowhere else. Behind the topic's end it reads by
+ * itself; at the end it shares a {@link TopicTail} with all who are there.
+ */
 @OwnedBy("BridgeVerticle")
-final class PrivateReading implements Reading, Flow.Subscriber<Delivery> {
-  private final ReadPosition position;
+final class PrivateReading implements Reading {
+  private final MetaqClient client;
+  private final TopicTails tails;
+  private final Wanted wanted;
+  /** Where it is; while it is in step, the tail knows. */
+  private ReadPosition position;
   private final Room room;
   private final Outlet outlet;
-  private Flow.Subscription flow;
-  private long asked;
+  /** Once it has come here, it is at the topic's end. */
+  private Map<TopicQueue, Long> end;
+  private OwnFlow own;
+  private TopicTail tail;
+  private long number;
+  /** Whether it is where the tail is behind each message, and not further in some queue. */
+  private boolean inStep;
+  private boolean taking;
   private long handles;
   private boolean stopped;
 
-  private PrivateReading(ReadPosition position, Room room, Outlet outlet) {
+  private PrivateReading(
+      MetaqClient client, TopicTails tails, Wanted wanted, ReadPosition position, Map<TopicQueue, Long> end, Room room, Outlet outlet) {
+    this.client = client;
+    this.tails = tails;
+    this.wanted = wanted;
     this.position = position;
+    this.end = end;
     this.room = room;
     this.outlet = outlet;
   }
@@ -33,41 +51,149 @@ final class PrivateReading implements Reading, Flow.Subscriber<Delivery> {
    *
    * @return fails when there is no such topic
    */
-  static Future<Reading> start(MetaqClient client, Wanted wanted, Optional<String> position, Room room, Outlet outlet) {
+  static Future<Reading> start(
+      MetaqClient client, TopicTails tails, Wanted wanted, Optional<String> position, Room room, Outlet outlet) {
     Optional<ReadPosition> resumed = position.map(text -> ReadPosition.parse(wanted.topic(), text));
-    return Unis.future(client.offsets(wanted.topic(), wanted.from()))
-        .map(offsets -> resumed.orElseGet(() -> ReadPosition.of(wanted.topic(), offsets)))
-        .map(begin -> {
-          PrivateReading reading = new PrivateReading(begin, room, outlet);
-          client.subscribe(wanted.subscription(Position.at(begin.offsets()))).subscribe().withSubscriber(reading);
-          return reading;
-        });
+    return Unis.future(client.offsets(wanted.topic(), Position.LATEST)).compose(end -> begin(client, wanted, resumed, end).map(begin -> {
+      PrivateReading reading = new PrivateReading(client, tails, wanted, begin, end, room, outlet);
+      reading.shareWhenAtTheEnd();
+      return reading;
+    }));
   }
 
-  @Override
-  public void onSubscribe(Flow.Subscription subscription) {
-    flow = subscription;
-    more();
+  private static Future<ReadPosition> begin(
+      MetaqClient client, Wanted wanted, Optional<ReadPosition> resumed, Map<TopicQueue, Long> end) {
+    if (resumed.isPresent()) {
+      return Future.succeededFuture(resumed.get());
+    }
+    Future<Map<TopicQueue, Long>> from = wanted.from().equals(Position.LATEST)
+        ? Future.succeededFuture(end) : Unis.future(client.offsets(wanted.topic(), wanted.from()));
+    return from.map(offsets -> ReadPosition.of(wanted.topic(), offsets));
   }
 
-  @Override
-  public void more() {
-    long free = room.free() - asked;
-    if (free > 0 && !stopped) {
-      asked += free;
-      flow.request(free);
+  /** The reading of its own, while it is behind. */
+  @OwnedBy("BridgeVerticle")
+  private final class OwnFlow implements Flow.Subscriber<Delivery> {
+    private Flow.Subscription flow;
+    private long asked;
+
+    void more() {
+      long free = room.free() - asked;
+      if (free > 0 && flow != null) {
+        asked += free;
+        flow.request(free);
+      }
+    }
+
+    void cancel() {
+      if (flow != null) {
+        flow.cancel();
+      }
+    }
+
+    @Override
+    public void onSubscribe(Flow.Subscription subscription) {
+      flow = subscription;
+      if (own == this && !stopped) {
+        more();
+      } else {
+        cancel();
+      }
+    }
+
+    @Override
+    public void onNext(Delivery delivery) {
+      asked--;
+      if (own == this && !stopped) {
+        MessageText message = new MessageText(delivery.found());
+        position.passed(message.queue(), delivery.found().queueOffset());
+        write(message, position.text());
+        shareWhenAtTheEnd();
+      }
+    }
+
+    @Override
+    public void onError(Throwable failure) {
+      if (own == this) {
+        failed(failure);
+      }
+    }
+
+    @Override
+    public void onComplete() {
+      onError(Fault.UNAVAILABLE.because("the server is stopping"));
     }
   }
 
-  @Override
-  public void onNext(Delivery delivery) {
-    asked--;
-    if (stopped) {
+  private void shareWhenAtTheEnd() {
+    Optional<TopicTail> there = stopped ? Optional.empty() : tails.at(wanted, position, position.reached(end));
+    if (there.isPresent()) {
+      leaveOwn();
+      tail = there.get();
+      number = tail.join(this);
+      inStep = false;
+      take();
+    }
+  }
+
+  private void leaveOwn() {
+    if (own != null) {
+      OwnFlow left = own;
+      own = null;
+      left.cancel();
+    }
+  }
+
+  /** The number in the tail of what it looks at next. */
+  long number() {
+    return number;
+  }
+
+  /** The tail has something new. */
+  void come() {
+    take();
+  }
+
+  /**
+   * The tail forgets what this reader has not passed yet.
+   *
+   * @param here where the tail was before that
+   * @param ahead where the tail is
+   */
+  void fallBehind(ReadPosition here, ReadPosition ahead) {
+    if (tail != null) {
+      position = inStep ? here.copy() : position;
+      end = ahead.offsets();
+      TopicTail left = tail;
+      tail = null;
+      left.leave(this);
+      more();
+    }
+  }
+
+  /** What is in the tail and not passed yet, as far as there is room. */
+  private void take() {
+    if (taking) {
       return;
     }
-    FoundMessage found = delivery.found();
-    position.passed(new TopicQueue(found.message().topic(), found.broker(), found.queueId()), found.queueOffset());
-    Item item = new Item(found, Long.toString(++handles), position.text());
+    taking = true;
+    while (tail != null && number < tail.next() && room.free() > 0) {
+      TopicTail.Kept kept = tail.get(number++);
+      if (inStep) {
+        write(kept.message(), kept.position());
+      } else if (position.isBefore(kept.queue(), kept.queueOffset())) {
+        position.passed(kept.queue(), kept.queueOffset());
+        write(kept.message(), position.text());
+      }
+    }
+    if (tail != null && !inStep && number == tail.next()) {
+      inStep = position.equals(tail.position());
+    }
+    taking = false;
+  }
+
+  private void write(MessageText message, String at) {
+    Item item = new Item(message, Long.toString(++handles), at);
     room.writing(item.bytes());
     outlet.message(item).onComplete(written -> {
       room.written(item.bytes());
@@ -76,19 +202,35 @@ final class PrivateReading implements Reading, Flow.Subscriber<Delivery> {
   }
 
   @Override
-  public void onError(Throwable failure) {
-    outlet.failed(failure);
+  public void more() {
+    if (stopped) {
+      return;
+    }
+    if (tail != null) {
+      take();
+    } else if (own != null) {
+      own.more();
+    } else if (room.free() > 0) {
+      own = new OwnFlow();
+      client.subscribe(wanted.subscription(Position.at(position.offsets()))).subscribe().withSubscriber(own);
+    }
   }
 
-  @Override
-  public void onComplete() {
-    outlet.failed(Fault.UNAVAILABLE.because("the server is stopping"));
+  void failed(Throwable cause) {
+    stopped = true;
+    tail = null;
+    outlet.failed(cause);
   }
 
   @Override
   public Future<Void> stop() {
     stopped = true;
-    flow.cancel();
+    leaveOwn();
+    if (tail != null) {
+      TopicTail left = tail;
+      tail = null;
+      left.leave(this);
+    }
     return Future.succeededFuture();
   }
 

@@ -42,7 +42,7 @@ final class ReadPosition {
 
   /** @param offsets of the next message in each queue */
   static ReadPosition of(String topic, Map<TopicQueue, Long> offsets) {
-    return new ReadPosition(topic, new TreeMap<>(offsets));
+    return new ReadPosition(topic, new HashMap<>(offsets));
   }
 
   /** @throws BridgeException {@code INVALID_POSITION} when the text is none of this topic */
@@ -82,6 +82,36 @@ final class ReadPosition {
     if (queue.topic().equals(topic)) {
       next.put(queue, queueOffset + 1);
     }
+  }
+
+  /** Another one that goes its own way from here. */
+  ReadPosition copy() {
+    return of(topic, next);
+  }
+
+  /** Whether a message is still to come. */
+  boolean isBefore(TopicQueue queue, long queueOffset) {
+    return next.getOrDefault(queue, 0L) <= queueOffset;
+  }
+
+  /** Whether it is there or further in every queue. */
+  boolean reached(Map<TopicQueue, Long> offsets) {
+    for (Map.Entry<TopicQueue, Long> queue : offsets.entrySet()) {
+      if (next.getOrDefault(queue.getKey(), 0L) < queue.getValue()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof ReadPosition position && topic.equals(position.topic) && next.equals(position.next);
+  }
+
+  @Override
+  public int hashCode() {
+    return next.hashCode();
   }
 
   String text() {

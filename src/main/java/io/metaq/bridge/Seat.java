@@ -59,7 +59,7 @@ final class Seat implements Reading {
     if (byHand) {
       leases.put(handle, new Lease(delivery, clock.nanos() + leaseMs * 1_000_000));
     }
-    Item item = new Item(found, handle, position.text());
+    Item item = new Item(new MessageText(found), handle, position.text());
     room.writing(item.bytes());
     outlet.message(item).onComplete(written -> {
       room.written(item.bytes());

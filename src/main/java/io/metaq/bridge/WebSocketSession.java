@@ -9,6 +9,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.ServerWebSocket;
+import io.vertx.core.json.Json;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.HashMap;
@@ -54,17 +55,19 @@ final class WebSocketSession {
   @OwnedBy("BridgeVerticle")
   private final class Subscribed implements Outlet {
     private final String name;
+    private final String nameJson;
     private final Room room;
     private Reading reading;
 
     Subscribed(String name) {
       this.name = name;
+      this.nameJson = Json.encode(name);
       this.room = new Room(0);
     }
 
     @Override
     public Future<Void> message(Item item) {
-      return outbox.send(Frames.message(name, item));
+      return outbox.send(Frames.message(nameJson, item));
     }
 
     @Override
