@@ -42,6 +42,8 @@ import io.metaq.store.service.CommitLogVerticle;
 import io.metaq.store.service.DispatchVerticle;
 import io.metaq.store.service.FlushVerticle;
 import io.metaq.store.service.HousekeepingVerticle;
+import io.metaq.store.service.GrowthProxy;
+import io.metaq.store.service.LogCopyProxy;
 import io.metaq.store.service.LogCopyVerticle;
 import io.vertx.core.Deployable;
 import io.vertx.core.Vertx;
@@ -132,16 +134,20 @@ final class Rooms {
   /** The only writer of the log, as the broker's role wants it. */
   Deployable commitLog() {
     if (config.role() == BrokerRole.SLAVE) {
-      return new LogCopyVerticle(store.logCopy(), store.log(), config.flush().syncFlush(), dispatchNudge, prepareNudge);
+      return new LogCopyVerticle(store.logCopy(), growth());
     }
     return new CommitLogVerticle(store.log(), config.flush(), dispatchNudge, replicateNudge, prepareNudge, appends, vigil());
+  }
+
+  private GrowthProxy growth() {
+    return new GrowthProxy(vertx, store.log(), config.flush().syncFlush(), dispatchNudge, prepareNudge);
   }
 
   /** It is the sender behind ScheduleVerticle, by number. */
   Deployable replication() {
     if (config.role() == BrokerRole.SLAVE) {
       return new FollowerVerticle(
-          config.replication(), store.view(), replicaProgress, loops + 1, clock,
+          config.replication(), store.view(), new LogCopyProxy(vertx, store.logCopy(), growth()), replicaProgress, loops + 1, clock,
           new Backoff(SHORTEST_PAUSE_MS, LONGEST_PAUSE_MS, new SplittableRandom()), host::beginAnew);
     }
     return new ReplicationVerticle(config.replication(), store.view(), replicaProgress, replicateNudge, clock);

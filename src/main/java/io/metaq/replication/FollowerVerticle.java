@@ -3,7 +3,6 @@ package io.metaq.replication;
 import io.metaq.bus.BusAddress;
 import io.metaq.bus.CopiedPiece;
 import io.metaq.bus.Guard;
-import io.metaq.bus.LocalBus;
 import io.metaq.bus.ReplicaPeer;
 import io.metaq.bus.ReplicaProgress;
 import io.metaq.bus.Watermark;
@@ -13,6 +12,7 @@ import io.metaq.model.Clock;
 import io.metaq.model.OwnedBy;
 import io.metaq.net.ByteStreams;
 import io.metaq.store.StoreView;
+import io.metaq.store.service.LogCopyProxy;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
@@ -71,6 +71,7 @@ public final class FollowerVerticle extends VerticleBase {
   private final Clock clock;
   private final Backoff backoff;
   private final LongConsumer beginAnew;
+  private final LogCopyProxy copy;
 
   private final List<MessageConsumer<?>> consumers = new ArrayList<>();
   private final Promise<Void> drained = Promise.promise();
@@ -90,10 +91,11 @@ public final class FollowerVerticle extends VerticleBase {
   /**
    * @param sender number under which the flusher is told of this verticle's waiting
    * @param backoff pauses between tries
+   * @param copy the way to this slave's log
    * @param beginAnew is to set the store aside and begin its log at a position, with a restart of everything that uses it
    */
-  public FollowerVerticle(ReplicationOptions options, StoreView store, ReplicaProgress progress, int sender, Clock clock,
-      Backoff backoff, LongConsumer beginAnew) {
+  public FollowerVerticle(ReplicationOptions options, StoreView store, LogCopyProxy copy, ReplicaProgress progress, int sender,
+      Clock clock, Backoff backoff, LongConsumer beginAnew) {
     this.options = options;
     this.store = store;
     this.progress = progress;
@@ -101,6 +103,7 @@ public final class FollowerVerticle extends VerticleBase {
     this.clock = clock;
     this.backoff = backoff;
     this.beginAnew = beginAnew;
+    this.copy = copy;
   }
 
   @Override
@@ -108,8 +111,11 @@ public final class FollowerVerticle extends VerticleBase {
     readers = vertx.createSharedWorkerExecutor("metaq-replication-read", 1);
     streams = new ByteStreams(vertx, clock);
     check = new MasterCheck(vertx, store, readers);
-    pipe = new PiecePipe(sender, piece -> vertx.eventBus().send(BusAddress.COPY, piece, LocalBus.LOCAL));
-    consumers.add(vertx.eventBus().localConsumer(BusAddress.COPIED, Guard.logged("copied", this::copied)));
+    pipe = new PiecePipe(sender, this::copy);
+    consumers.add(vertx.eventBus().localConsumer(BusAddress.COPIED, Guard.<CopiedPiece>logged("copied", piece -> {
+      copy.returned();
+      copied(piece);
+    })));
     consumers.add(vertx.eventBus().localConsumer(BusAddress.watermark(sender), Guard.<Watermark>logged("flushed", reached -> progressed())));
     consumers.add(vertx.eventBus().localConsumer(BusAddress.MASTER, Guard.logged("master", this::learn)));
     sweepTimer = vertx.setPeriodic(SWEEP_MS, timer -> sweep());
@@ -127,6 +133,7 @@ public final class FollowerVerticle extends VerticleBase {
     }
     drainedWhenIdle();
     return drained.future()
+        .onSuccess(idle -> copy.close())
         .eventually(() -> Future.all(consumers.stream().map(MessageConsumer::unregister).toList()))
         .eventually(streams::close)
         .eventually(readers::close);
@@ -244,6 +251,18 @@ public final class FollowerVerticle extends VerticleBase {
       vertx.setTimer(backoff.nextMs(), again -> attempt());
     }
     publish();
+  }
+
+  private void copy(CopiedPiece piece) {
+    if (copy.takesHere(piece)) {
+      int bytes = piece.size();
+      copy.append(piece);
+      // Whoever waits for the master's answer waits for this; whoever is told then has time.
+      copied(piece);
+      copy.grown(sender, bytes);
+    } else {
+      copy.lend(piece);
+    }
   }
 
   private void copied(CopiedPiece piece) {

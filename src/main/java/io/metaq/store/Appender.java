@@ -53,6 +53,11 @@ final class Appender {
     }
   }
 
+  /** Whether {@code [from, to)} is on the disk already, so that nothing but a copy is to be done. */
+  boolean isPrepared(long from, long to) {
+    return prepared.isMappable(from, to);
+  }
+
   /**
    * Writes through the mapping; false when a page could not be had. The JDK skips the access then and tells it by an InternalError,
    * often only later, on the way out of some native call: so the bytes are looked at, those in the first page and those in the

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * theirs), blank tails of files included, equal to the master's bytes. Anything else is refused and wiped out. Nothing here throws
  * because a disk is full or broken.
  */
-@OwnedBy("LogCopyVerticle")
+@OwnedBy("FollowerVerticle; lent to LogCopyVerticle")
 public final class LogCopy {
   private static final Logger log = LoggerFactory.getLogger(LogCopy.class);
 
@@ -89,7 +89,19 @@ public final class LogCopy {
     }
   }
 
-  void handOver() {
+  /** Where the log ends: behind the last whole record. */
+  public long end() {
+    return commitLog.appendedOffset();
+  }
+
+  /** Whether the files are there already at this place, so that to write is to copy. */
+  public boolean isPrepared(long phyOffset, int length) {
+    return appender.isPrepared(phyOffset, phyOffset + length);
+  }
+
+  /** The caller lends it to another thread, or has it back from there. */
+  public void handOver() {
+    commitLog.handOver();
     assert confined.handOver();
   }
 

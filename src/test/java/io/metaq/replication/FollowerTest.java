@@ -73,6 +73,30 @@ class FollowerTest {
     }
   }
 
+  /** The loop appends the small ones itself and lends the log for the large ones; both ways meet at every border. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void shouldTakeSmallAndLargePiecesInTurnOnPreparedFiles(boolean syncFlush) throws Exception {
+    try (TestSlave slave = new TestSlave(folder.resolve("slave"), syncFlush)) {
+      slave.store.preparer().prepare();
+      slave.follow(master);
+      long end = 0;
+      for (int i = 0; i < 40; i++) {
+        master.append(i % 7, BODY);
+        end = master.append(1, i % 3 == 0 ? TestNode.LOG_FILE / 3 * 2 : 10);
+        if (i % 5 == 0) {
+          slave.awaitEnd(end);
+          slave.store.preparer().prepare();
+        }
+      }
+      slave.awaitEnd(end);
+      long last = end;
+      TestNode.until("acknowledged", () -> master.progress.inSyncOffset() == last);
+
+      assertThat(slave.bytes(0, end)).isEqualTo(master.bytes(0, end));
+    }
+  }
+
   @Test
   void shouldGoOnWhereItStoppedAfterARestart() throws Exception {
     long first = master.append(20, BODY);

@@ -14,6 +14,8 @@ import io.metaq.store.MessageStore;
 import io.metaq.store.StoreOptions;
 import io.metaq.store.service.DispatchVerticle;
 import io.metaq.store.service.FlushVerticle;
+import io.metaq.store.service.GrowthProxy;
+import io.metaq.store.service.LogCopyProxy;
 import io.metaq.store.service.LogCopyVerticle;
 import io.vertx.core.Deployable;
 import io.vertx.core.DeploymentOptions;
@@ -45,11 +47,13 @@ final class TestSlave implements AutoCloseable {
     Nudge dispatch = new Nudge();
     worker(new FlushVerticle(store.flusher(), TestNode.flush(syncFlush), clock, dispatch, new Nudge(), failure -> { }), "flush");
     worker(new DispatchVerticle(store.dispatcher(), store.view(), dispatch, 1, 1000, failure -> { }), "dispatch");
-    writer = worker(new LogCopyVerticle(store.logCopy(), store.log(), syncFlush, dispatch, new Nudge()), "writer");
+    GrowthProxy growth = new GrowthProxy(vertx, store.log(), syncFlush, dispatch, new Nudge());
+    writer = worker(new LogCopyVerticle(store.logCopy(), growth), "writer");
     ReplicationOptions options = new ReplicationOptions(
         BrokerRole.SLAVE, "127.0.0.1", 0, 200, SILENCE_MS, 32 * 1024, 0, 0, Optional.empty());
     follower = TestNode.await(vertx.deployVerticle(
-        new FollowerVerticle(options, store.view(), progress, SENDER, clock, new Backoff(1, 50, new Random(1)), beginnings::add)));
+        new FollowerVerticle(options, store.view(), new LogCopyProxy(vertx, store.logCopy(), growth), progress, SENDER, clock,
+            new Backoff(1, 50, new Random(1)), beginnings::add)));
   }
 
   static StoreOptions options(Path folder) {
