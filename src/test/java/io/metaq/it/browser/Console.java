@@ -25,7 +25,8 @@ record Console(Tab tab, HttpSide http) {
 
   /** As wide as a window or a telephone. */
   void resize(int width, int height) {
-    tab.command("Emulation.setDeviceMetricsOverride", Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
+    tab.command("Emulation.setDeviceMetricsOverride",
+        Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
   }
 
   /** As the system says it likes its pages: light or dark. */
@@ -36,6 +37,11 @@ record Console(Tab tab, HttpSide http) {
   /** Keys of the page, wherever the focus is. */
   void press(CharSequence... keys) {
     new Actions(tab.driver()).sendKeys(keys).perform();
+  }
+
+  /** Keys into the field that has the focus, in place of what it has. */
+  void retype(CharSequence... keys) {
+    new Actions(tab.driver()).keyDown(Keys.CONTROL).sendKeys("a").keyUp(Keys.CONTROL).sendKeys(keys).perform();
   }
 
   /** The button or link that says so, once it is there and can be used. */
@@ -61,8 +67,10 @@ record Console(Tab tab, HttpSide http) {
 
   /** The figure under a name, as it is shown. */
   String figure(String name) {
-    return (String) tab.run("return [...document.querySelectorAll('.stat')].find(stat => stat.querySelector('dt').textContent === args[0])"
-        + "?.querySelector('b').textContent", name);
+    return (String) tab.run("""
+        const stats = [...document.querySelectorAll('.stat')];
+        return stats.find(stat => stat.querySelector('dt').textContent === args[0])?.querySelector('b').textContent;
+        """, name);
   }
 
   /** What the page is wider than the window, in pixels. */

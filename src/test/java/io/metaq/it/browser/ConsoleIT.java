@@ -47,9 +47,10 @@ class ConsoleIT {
     http.publishAll(topic, IntStream.range(0, messages).mapToObj(i -> "message " + i).toList());
   }
 
-  /** Reads so many messages as a member of a group, acknowledges them, and leaves. */
-  private static void consume(String topic, String group, int count) throws Exception {
-    MetaqCommand.run("consume", "-n", broker.namesrv(), "-t", topic, "-g", group, "--count", Integer.toString(count)).text();
+  /** A group that has consumed all there is of a topic. */
+  private static void makeGroup(String group, String topic) throws Exception {
+    MetaqCommand.run("admin", "-n", broker.namesrv(), "group", "create", group, "--yes").text();
+    http.post("/v1/groups/" + group + "/offsets", "{\"topic\":\"" + topic + "\",\"to\":\"latest\"}");
   }
 
   private static MetaqCommand.Running member(String group, String topic, String filter) throws Exception {
@@ -63,7 +64,8 @@ class ConsoleIT {
   @Test
   void shouldShowWhatAGroupHasStillToConsume() throws Exception {
     fill("invoices", 4, 12);
-    consume("invoices", "billing", 5);
+    makeGroup("billing", "invoices");
+    http.publishAll("invoices", IntStream.range(0, 7).mapToObj(i -> "new " + i).toList());
     assertThat(lag("billing")).isEqualTo(7);
 
     Console console = open("/groups/billing");
@@ -85,7 +87,8 @@ class ConsoleIT {
     console.press("no blanks");
     console.tab().awaitText("Letters, digits, _ - % | only");
     assertThat(console.tab().value("document.querySelector('dialog .primary').disabled")).isEqualTo(true);
-    console.press(Keys.chord(Keys.CONTROL, "a"), "by-hand", Keys.TAB, Keys.chord(Keys.CONTROL, "a"), "3", Keys.ENTER);
+    console.retype("by-hand", Keys.TAB);
+    console.retype("3", Keys.ENTER);
 
     console.tab().await("location.hash === '#/topics/by-hand'");
     console.tab().await("three queues", () -> "3".equals(console.figure("Queues")));
@@ -137,15 +140,17 @@ class ConsoleIT {
   void shouldGoThroughAQueuePageByPage() throws Exception {
     fill("long", 1, 120);
     Console console = open("/messages?topic=long&by=queue");
-    console.tab().awaitText("message 0", "Offsets 0 to 49");
+    console.tab().awaitText("message 0", "Offsets 0 to 31");
 
     console.click("Next");
-    console.tab().awaitText("message 99", "Offsets 50 to 99");
+    console.tab().awaitText("message 63", "Offsets 32 to 63");
     console.click("Next");
-    console.tab().awaitText("Offsets 100 to 119");
+    console.tab().awaitText("Offsets 64 to 95");
     console.click("Back");
 
-    console.tab().awaitText("message 50", "Offsets 50 to 99");
+    console.tab().awaitText("message 32", "Offsets 32 to 63");
+    console.go("/messages?topic=long");
+    console.tab().awaitText("message 119", "message 70");
     console.go("/messages?topic=long&by=time&from=earliest");
     console.tab().awaitText("message 0");
     console.click("Next");
@@ -191,7 +196,7 @@ class ConsoleIT {
   @Test
   void shouldResetAGroupAsItSaid() throws Exception {
     fill("again", 2, 10);
-    consume("again", "repeaters", 10);
+    makeGroup("repeaters", "again");
     assertThat(lag("repeaters")).isZero();
     Console console = open("/groups/repeaters");
 
@@ -251,7 +256,9 @@ class ConsoleIT {
 
     console.tab().awaitText("900 messages", "not shown");
     Object shown = console.tab().value("document.querySelectorAll('.tail li').length");
-    Object skipped = console.tab().value("Number(document.querySelector('.skipped').textContent.replace(/\\D*([\\d,]+) not.*/s, '$1').replace(',', ''))");
+    Object skipped = console.tab().run("""
+        return Number(document.querySelector('.skipped').textContent.match(/[\\d,]+/)[0].replace(',', ''));
+        """);
     assertThat((Long) shown + (Long) skipped).isEqualTo(900);
   }
 

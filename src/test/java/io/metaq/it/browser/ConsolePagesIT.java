@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.openqa.selenium.Keys;
 
-/** Every page of the console: it loads, fits, says nothing to the browser's own console, and looks as the system or a person wants it. */
+/** Every page of the console: it loads, fits, says nothing to the browser's own console, and looks as one wants it. */
 @Timeout(300)
 class ConsolePagesIT {
   @RegisterExtension
@@ -33,7 +33,8 @@ class ConsolePagesIT {
     http = new HttpSide(broker.httpPort());
     http.createTopic("pages", 4);
     http.publishAll("pages", List.of("one", "two", "three"));
-    MetaqCommand.run("consume", "-n", broker.namesrv(), "-t", "pages", "-g", "page-readers", "--count", "1").text();
+    MetaqCommand.run("admin", "-n", broker.namesrv(), "group", "create", "page-readers", "--yes").text();
+    http.post("/v1/groups/page-readers/offsets", "{\"topic\":\"pages\",\"to\":\"latest\"}");
   }
 
   @AfterAll

@@ -3,6 +3,8 @@ import { get, path, query } from '../core/api.js';
 // The ways to find messages. Each gives {messages, next, back}: next and back are parameters of the pages around this one, or null.
 
 const PAGE = 50;
+// As many as brokers give at once, unless set otherwise.
+const QUEUE_PAGE = 32;
 const MOST_QUEUES = 32;
 
 export const WAYS = [['newest', 'Newest'], ['time', 'Time'], ['queue', 'Queue'], ['key', 'Key'], ['id', 'Id']];
@@ -24,14 +26,23 @@ async function newest({ topic }, signal) {
   const filled = queues.filter((each) => BigInt(each.maxOffset) > BigInt(each.minOffset))
     .sort((one, other) => String(other.lastStoredAt ?? '').localeCompare(String(one.lastStoredAt ?? ''))).slice(0, MOST_QUEUES);
   const each = Math.max(4, Math.ceil(PAGE / Math.max(1, filled.length)));
-  const reads = await Promise.all(filled.map((one) => {
-    const from = BigInt(one.maxOffset) - BigInt(each);
-    return get(query(path`topics/${topic}/queues/${one.broker}/${one.queueId}/messages`,
-      { offset: from < BigInt(one.minOffset) ? one.minOffset : from, max: each }), signal);
-  }));
-  const messages = reads.flatMap((read) => read.messages).sort((one, other) => other.storedAt.localeCompare(one.storedAt)
+  const reads = await Promise.all(filled.map((one) => lastOf(topic, one, each, signal)));
+  const messages = reads.flat().sort((one, other) => other.storedAt.localeCompare(one.storedAt)
     || one.queueId - other.queueId || Number(BigInt(other.queueOffset) - BigInt(one.queueOffset)));
   return { messages: messages.slice(0, PAGE), next: null, back: null };
+}
+
+/** The last messages of a queue: a read may give fewer than it is asked for, so it is read on to the end that the queue had. */
+async function lastOf(topic, { broker, queueId, minOffset, maxOffset }, most, signal) {
+  const messages = [];
+  let at = BigInt(maxOffset) - BigInt(most);
+  if (at < BigInt(minOffset)) at = BigInt(minOffset);
+  for (let reads = 0; at < BigInt(maxOffset) && reads < most; reads++) {
+    const read = await get(query(path`topics/${topic}/queues/${broker}/${queueId}/messages`, { offset: at, max: most }), signal);
+    messages.push(...read.messages);
+    at = BigInt(read.nextOffset);
+  }
+  return messages;
 }
 
 /** From a time on, all queues together; the oldest first. */
@@ -49,10 +60,10 @@ export function sinceOf(from) {
 
 async function queue({ topic, queue: name, offset }, signal) {
   const { broker, queueId } = await queueOf(topic, name, signal);
-  const read = await get(query(path`topics/${topic}/queues/${broker}/${queueId}/messages`, { offset: offset || 0, max: PAGE }),
-    signal);
+  const at = path`topics/${topic}/queues/${broker}/${queueId}/messages`;
+  const read = await get(query(at, { offset: offset || 0, max: QUEUE_PAGE }), signal);
   const first = BigInt(read.messages[0]?.queueOffset ?? (offset || 0));
-  const before = first - BigInt(PAGE);
+  const before = first - BigInt(QUEUE_PAGE);
   return {
     messages: read.messages,
     next: BigInt(read.nextOffset) < BigInt(read.maxOffset) ? { offset: read.nextOffset } : null,
