@@ -79,8 +79,9 @@ class Connection extends EventTarget {
   async publish(topic, message, { signal } = {}) {
     signal?.throwIfAborted();
     if (this.#state === 'closed') throw closed();
-    const fields = typeof message === 'string' ? { body: message } : message instanceof Uint8Array ? { bodyBase64: base64(message) } : message;
-    const call = { id: String(++this.#ids), tries: 0, cut: false };
+    const bytes = message instanceof Uint8Array;
+    const fields = typeof message === 'string' ? { body: message } : bytes ? { bodyBase64: base64(message) } : message;
+    const call = { id: String(++this.#ids), tries: 0, cuts: 0 };
     call.text = JSON.stringify({ op: 'publish', ref: call.id, topic, idempotencyKey: randomKey(), ...fields });
     const answer = new Promise((resolve, reject) => Object.assign(call, { resolve, reject }));
     const abort = () => {
@@ -183,7 +184,10 @@ class Connection extends EventTarget {
       const big = [...this.#calls.values()].reduce((a, b) => (a.text.length < b.text.length ? b : a));
       this.#settle(big.id).reject(new MetaqError('TOO_LARGE', reason || 'the message is too large'));
     }
-    for (const call of this.#calls.values()) call.cut = true;
+    for (const call of this.#calls.values()) {
+      call.over ||= ++call.cuts >= TRIES;
+      if (call.over) call.reject(new MetaqError('UNAVAILABLE', `the connection broke ${TRIES} times before a receipt came`));
+    }
     this.#queue.unshift(...this.#calls.values());
     this.#calls.clear();
     for (const flow of this.#flows.values()) flow.cut();
@@ -193,7 +197,9 @@ class Connection extends EventTarget {
   }
 
   #pump() {
-    while (this.#state === 'open' && this.#queue.length && this.#calls.size < UNDER_WAY && this.#socket.bufferedAmount < MOST_BUFFERED) {
+    // What the connection broke under goes alone the third time: it may be to blame.
+    while (this.#state === 'open' && this.#queue.length && this.#calls.size < (this.#queue[0].cuts > 1 ? 1 : UNDER_WAY)) {
+      if (this.#socket.bufferedAmount > MOST_BUFFERED && this.#calls.size) return; // a receipt brings us back
       const call = this.#queue.shift();
       if (call.over) continue;
       this.#calls.set(call.id, call);
@@ -231,11 +237,13 @@ class Connection extends EventTarget {
   #refused({ ref, sub, code, message }, flow) {
     const error = new MetaqError(code, message);
     const call = this.#settle(ref);
-    if (call?.cut && PASSING.has(code) && ++call.tries < TRIES) {
+    if (call?.cuts && PASSING.has(code) && ++call.tries < TRIES) {
       setTimeout(() => this.#again(call), backoff(call.tries));
     } else if (call) {
       call.reject(error);
-    } else if (flow && (ref === flow.id || (ref === undefined && code !== 'UNKNOWN_SUBSCRIPTION'))) {
+    } else if (code === 'UNKNOWN_SUBSCRIPTION' && (ref === undefined || ref === 'end')) {
+      // Room for, or the end of, one that the server has ended meanwhile.
+    } else if (flow && (ref === undefined || ref === flow.id)) {
       flow.refused(error);
     } else if (ref === undefined || sub !== undefined) {
       this.#tell('error', error);
@@ -366,9 +374,9 @@ class Watch extends Flow {
 }
 
 /**
- * Never are more than `credit` messages here that are not done with: each that is gives room for one more. A reader of its own goes on
- * behind the last message that came. A member's messages are leased, and come again after a cut; those it had acknowledged before are
- * acknowledged again and not shown, for a while: later it would be somebody who wants the group to read them again.
+ * Never are more than `credit` messages here that are not done with: each that is gives room for one more. A reader of its own goes
+ * on behind the last message that came. A member's messages are leased, and come again after a cut; those it had acknowledged before
+ * are acknowledged again and not shown, for a while: later it would be somebody who wants the group to read them again.
  */
 class Subscription extends Flow {
   #wanted;
@@ -500,7 +508,8 @@ class Message {
 
   /** The body, whatever it is. */
   bytes() {
-    return this.bodyBase64 === undefined ? new TextEncoder().encode(this.body) : Uint8Array.from(atob(this.bodyBase64), (c) => c.charCodeAt(0));
+    if (this.bodyBase64 === undefined) return new TextEncoder().encode(this.body);
+    return Uint8Array.from(atob(this.bodyBase64), (c) => c.charCodeAt(0));
   }
 
   /** Done with it: it does not come again. */

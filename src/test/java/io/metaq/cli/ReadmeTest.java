@@ -46,7 +46,7 @@ class ReadmeTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"README.md", "docs/ARCHITECTURE.md", "docs/OWNERSHIP.md", "docs/configuration.md", "docs/clusters.md",
-      "docs/durability.md", "docs/http.md", "docs/metrics.md", "docs/migration.md", "docs/testing.md", "docs/quarkus.md", "docs/first-steps.md",
+      "docs/durability.md", "docs/http.md", "docs/browser.md", "docs/metrics.md", "docs/migration.md", "docs/testing.md", "docs/quarkus.md", "docs/first-steps.md",
       "docker/README.md",
       "verticles/README.md", "CHANGELOG.md"})
   void shouldLinkOnlyToWhatExists(String document) throws IOException {

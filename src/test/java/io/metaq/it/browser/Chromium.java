@@ -29,9 +29,9 @@ import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
 
 /**
- * One Chromium without a window for the tests of one class, with a profile of its own that is thrown away. Each test opens the tabs it
- * needs; they are closed behind it. Of a test that fails, pictures of its tabs and what they wrote to their consoles stay in {@code
- * target/browser}.
+ * One Chromium without a window for the tests of one class, with a profile of its own that is thrown away. Each test opens the tabs
+ * it needs; they are closed behind it. Of a test that fails, pictures of its tabs and what they wrote to their consoles stay in
+ * {@code target/browser}.
  *
  * <p>Where there is no Chromium the tests are skipped; on a build server ({@code CI=true}) they fail.
  */
@@ -41,7 +41,8 @@ public final class Chromium implements BeforeAllCallback, AfterTestExecutionCall
       "--disable-dev-shm-usage", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
       "--window-size=1280,900");
   private static final Logger SELENIUM = Logger.getLogger("org.openqa.selenium");
-  private static final String MISSING = "the tests in a browser need Chromium and its driver: apt-get install chromium chromium-driver";
+  private static final String MISSING =
+      "the tests in a browser need Chromium and its driver: apt-get install chromium chromium-driver";
 
   private final List<Tab> tabs = new ArrayList<>();
   private final List<String> log = new ArrayList<>();

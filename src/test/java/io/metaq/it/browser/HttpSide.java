@@ -55,6 +55,10 @@ record HttpSide(int port) {
     return (Map<?, ?>) ((List<?>) get("/v1/topics/" + topic + "/queues/" + queue.get("broker") + "/0/messages").get("messages")).get(0);
   }
 
+  String text(String path) throws Exception {
+    return call("GET", path, null);
+  }
+
   /** Messages that a topic has in all of its queues. */
   long stored(String topic) throws Exception {
     return ((List<?>) get("/v1/topics/" + topic).get("queues")).stream()
