@@ -2,9 +2,13 @@ package io.metaq.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.metaq.client.GroupDetails;
+import io.metaq.client.MemberReport;
 import io.metaq.client.MetaqAdmin;
+import io.metaq.client.TopicQueue;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -22,12 +26,22 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     versionProvider = VersionText.class,
     description = {
-      "Shows a consumer group: its members, what they subscribe to, and how far they are in each queue.",
+      "Shows a consumer group: its members, what they subscribe to, how far they are in each queue, and who has it.",
       "'group create GROUP' makes or changes one, 'group delete GROUP' deletes one, 'group reset GROUP' moves one to"
           + " another time or offset."
     },
     subcommands = {AdminGroupCreateCommand.class, AdminGroupDeleteCommand.class, AdminGroupResetCommand.class})
 final class AdminGroupCommand implements Callable<Integer> {
+  private static final Duration MEMBER_LIMIT = Duration.ofSeconds(3);
+
+  /** A group with what its members tell. */
+  private record Report(GroupDetails group, List<MemberReport> members) {
+    List<String> holders(GroupDetails.Queue queue) {
+      TopicQueue place = new TopicQueue(queue.topic(), queue.broker(), queue.queueId());
+      return members.stream().filter(member -> member.holds(place)).map(member -> member.member().clientId()).toList();
+    }
+  }
+
   @Spec private CommandSpec spec;
   @ParentCommand private AdminCommand admin;
 
@@ -48,19 +62,26 @@ final class AdminGroupCommand implements Callable<Integer> {
 
   private void show(MetaqAdmin cluster, AdminOutput out) {
     GroupDetails details = cluster.group(group).await().indefinitely();
-    out.value(details, AdminGroupCommand::json, people -> print(people, details));
+    Report report = new Report(details, cluster.members(group, MEMBER_LIMIT).await().indefinitely());
+    out.value(report, AdminGroupCommand::json, people -> print(people, report));
   }
 
-  private static void print(PrintWriter people, GroupDetails group) {
+  private static void print(PrintWriter people, Report report) {
+    GroupDetails group = report.group;
     people.println(group.group() + ": " + AdminOutput.count(group.members().size(), "member")
         + (group.messageModel().isEmpty() ? "" : ", " + group.messageModel().toLowerCase(Locale.ROOT))
         + ", " + AdminOutput.count(group.lag(), "message") + " behind");
     group.contradictions().forEach(contradiction -> people.println("members contradict one another: " + contradiction));
-    if (!group.members().isEmpty()) {
+    if (!report.members.isEmpty()) {
       people.println();
-      TableText members = new TableText().words("MEMBER").words("ADDRESS").words("LANGUAGE").number("VERSION");
-      group.members().forEach(member -> members.row(member.clientId(), member.address(), member.language(), member.version()));
+      TableText members = new TableText()
+          .words("MEMBER").words("ADDRESS").words("LANGUAGE").number("VERSION").words("SINCE").number("QUEUES").number("CACHED");
+      report.members.forEach(one -> members.row(one.member().clientId(), one.member().address(), one.member().language(),
+          one.member().version(), AdminOutput.time(one.told().map(told -> told.sinceMs().orElse(0)).orElse(0L)),
+          one.told().map(told -> Integer.toString(told.queues().size())).orElse("-"),
+          one.told().map(told -> Long.toString(told.queues().stream().mapToLong(MemberReport.Queue::cachedMessages).sum())).orElse("-")));
       members.print(people);
+      report.members.forEach(one -> one.fault().ifPresent(people::println));
     }
     if (!group.subscriptions().isEmpty()) {
       people.println();
@@ -71,25 +92,33 @@ final class AdminGroupCommand implements Callable<Integer> {
     if (!group.queues().isEmpty()) {
       people.println();
       TableText queues = new TableText()
-          .words("TOPIC").words("BROKER").number("QUEUE").number("OFFSET").number("END").number("LAG").words("LAST CONSUMED");
+          .words("TOPIC").words("BROKER").number("QUEUE").number("OFFSET").number("END").number("LAG").words("LAST CONSUMED")
+          .words("HELD BY");
       group.queues().forEach(queue -> queues.row(queue.topic(), queue.broker(), queue.queueId(), queue.offset(), queue.maxOffset(),
-          queue.lag(), AdminOutput.time(queue.lastConsumedMs())));
+          queue.lag(), AdminOutput.time(queue.lastConsumedMs()), AdminOutput.words(report.holders(queue))));
       queues.print(people);
     }
   }
 
-  private static void json(JsonGenerator out, GroupDetails group) throws IOException {
+  private static void json(JsonGenerator out, Report report) throws IOException {
+    GroupDetails group = report.group;
     out.writeStartObject();
     out.writeStringField("group", group.group());
     out.writeStringField("messageModel", group.messageModel());
     out.writeNumberField("lag", group.lag());
     out.writeArrayFieldStart("members");
-    for (GroupDetails.Member member : group.members()) {
+    for (MemberReport one : report.members) {
+      GroupDetails.Member member = one.member();
       out.writeStartObject();
       out.writeStringField("clientId", member.clientId());
       out.writeStringField("address", member.address());
       out.writeStringField("language", member.language());
       out.writeNumberField("version", member.version());
+      if (one.told().isPresent()) {
+        json(out, one.told().get());
+      } else {
+        out.writeStringField("fault", one.fault().orElse(""));
+      }
       out.writeEndObject();
     }
     out.writeEndArray();
@@ -109,9 +138,30 @@ final class AdminGroupCommand implements Callable<Integer> {
       out.writeNumberField("maxOffset", queue.maxOffset());
       out.writeNumberField("lag", queue.lag());
       out.writeNumberField("lastConsumedTimestampMs", queue.lastConsumedMs());
+      AdminOutput.texts(out, "heldBy", report.holders(queue));
       out.writeEndObject();
     }
     out.writeEndArray();
     out.writeEndObject();
+  }
+
+  private static void json(JsonGenerator out, MemberReport.Told told) throws IOException {
+    out.writeStringField("release", told.release());
+    AdminOutput.number(out, "sinceTimestampMs", told.sinceMs());
+    out.writeArrayFieldStart("queues");
+    for (MemberReport.Queue queue : told.queues()) {
+      out.writeStartObject();
+      out.writeStringField("topic", queue.queue().topic());
+      out.writeStringField("broker", queue.queue().broker());
+      out.writeNumberField("queueId", queue.queue().queueId());
+      AdminOutput.number(out, "offset", queue.offset());
+      out.writeNumberField("cachedMessages", queue.cachedMessages());
+      AdminOutput.number(out, "lastPulledTimestampMs", queue.lastPulledMs());
+      AdminOutput.number(out, "lastConsumedTimestampMs", queue.lastConsumedMs());
+      out.writeBooleanField("locked", queue.locked());
+      out.writeBooleanField("pop", queue.pop());
+      out.writeEndObject();
+    }
+    out.writeEndArray();
   }
 }

@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /**
@@ -60,6 +61,13 @@ record AdminOutput(PrintWriter out, boolean json) {
       texts(generator, "brokers", names);
       generator.writeEndObject();
     }, people -> people.println(what + " at " + String.join(", ", brokers)));
+  }
+
+  /** A number, or nothing at all when it is not known. */
+  static void number(JsonGenerator out, String field, OptionalLong number) throws IOException {
+    if (number.isPresent()) {
+      out.writeNumberField(field, number.getAsLong());
+    }
   }
 
   static void texts(JsonGenerator out, String field, List<String> texts) throws IOException {

@@ -2,6 +2,10 @@ package io.metaq.bridge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.metaq.client.MetaqClient;
+import io.metaq.client.MetaqClientOptions;
+import io.metaq.client.Position;
+import io.metaq.client.Subscription;
 import io.metaq.model.AddressRanges;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -135,6 +139,107 @@ class HttpApiTest {
     String id = sent.getString("messageId");
     assertThat(http.get("/v1/messages/" + id + "?topic=" + topic).json().getString("body")).isEqualTo("x");
     assertThat(http.get("/v1/messages/" + id).json().getString("body")).isEqualTo("x");
+  }
+
+  @Test
+  void shouldReadATopicPageByPageInTheOrderItWasStored() throws Exception {
+    for (int i = 0; i < 10; i++) {
+      send(body("m" + i));
+    }
+    String path = "/v1/topics/" + topic + "/messages";
+    await("all is there", () -> messages(path + "?from=earliest").size() == 10);
+    List<String> read = new ArrayList<>();
+
+    JsonObject page = json(path + "?from=earliest&max=4");
+    while (!page.getJsonArray("messages").isEmpty()) {
+      bodies(page).forEach(read::add);
+      page = json(path + "?max=4&cursor=" + page.getString("cursor"));
+    }
+
+    assertThat(read).containsExactlyInAnyOrderElementsOf(IntStream.range(0, 10).mapToObj(i -> "m" + i).toList());
+    assertThat(page.getBoolean("end")).isTrue();
+    assertThat(bodies(json(path + "?from=earliest&max=256"))).containsExactlyElementsOf(read);
+    assertThat(bodies(json(path + "?from=2099-01-01T00:00:00Z"))).isEmpty();
+    String last = page.getString("cursor");
+    send(body("later"));
+    await("it is behind the last page", () -> bodies(json(path + "?cursor=" + last)).equals(List.of("later")));
+    assertThat(http.get(path).status()).isEqualTo(400);
+    assertThat(http.get(path + "?from=earliest&cursor=" + last).status()).isEqualTo(400);
+    assertThat(http.get("/v1/topics/other/messages?cursor=" + last).status()).isEqualTo(400);
+  }
+
+  private static List<String> bodies(JsonObject page) {
+    return page.getJsonArray("messages").stream().map(message -> ((JsonObject) message).getString("body")).toList();
+  }
+
+  @Test
+  void shouldSendAMessageAgain() throws Exception {
+    JsonObject first = send(body("one").put("tag", "a")).json();
+
+    Http.Reply again = http.call("POST", "/v1/messages/" + first.getString("offsetId") + "/resend", null);
+
+    assertThat(again.status()).as(again.text()).isEqualTo(201);
+    assertThat(again.json().getString("topic")).isEqualTo(topic);
+    assertThat(again.json().getString("messageId")).isNotEqualTo(first.getString("messageId"));
+    await("both are there", () -> bodies(json("/v1/topics/" + topic + "/messages?from=earliest")).equals(List.of("one", "one")));
+    assertThat(http.call("POST", "/v1/messages/nothing/resend", null).status()).isEqualTo(404);
+  }
+
+  @Test
+  void shouldShowWhichMemberHasWhichQueue() throws Exception {
+    send(body("one"));
+    String group = SERVER.makeGroup("g" + topic);
+    MetaqClient member = MetaqClient.create(SERVER.vertx(), new MetaqClientOptions().setNameServers(SERVER.nameServers()));
+    member.subscribe(Subscription.to(topic).group(group).from(Position.EARLIEST))
+        .subscribe().with(delivery -> delivery.ack().subscribe().with(done -> { }));
+
+    try {
+      await("the member has all queues", () -> json("/v1/groups/" + group).getJsonArray("queues").stream()
+          .map(JsonObject.class::cast).filter(queue -> queue.getString("topic").equals(topic))
+          .filter(queue -> queue.getJsonArray("heldBy") != null && queue.getJsonArray("heldBy").size() == 1).count() == 4);
+      JsonObject shown = json("/v1/groups/" + group);
+      JsonObject one = shown.getJsonArray("members").getJsonObject(0);
+      assertThat(shown.getString("mode")).isEqualTo("PUSH");
+      assertThat(one.getString("fault")).isNull();
+      assertThat(one.getString("since")).isNotNull();
+      assertThat(one.getJsonObject("subscriptions").getString(topic)).isEqualTo("*");
+      assertThat(one.getJsonArray("queues").stream().map(JsonObject.class::cast)
+          .filter(queue -> queue.getString("topic").equals(topic)).map(queue -> queue.getInteger("queueId")))
+          .containsExactlyInAnyOrder(0, 1, 2, 3);
+      JsonObject unasked = json("/v1/groups/" + group + "?members=false");
+      assertThat(unasked.getJsonArray("members").getJsonObject(0).getValue("queues")).isNull();
+      assertThat(unasked.getJsonArray("queues").getJsonObject(0).getValue("heldBy")).isNull();
+    } finally {
+      member.close().await().atMost(LIMIT);
+    }
+  }
+
+  @Test
+  void shouldTellHowTheBrokerIs() throws Exception {
+    send(body("one"));
+
+    JsonObject status = json("/v1/stats").getJsonArray("brokers").getJsonObject(0);
+
+    assertThat(status.getString("role")).isEqualTo("MASTER");
+    assertThat(status.getLong("storedToday")).isPositive();
+    assertThat(status.getJsonObject("sendLatencyMs").getDouble("p50")).isPositive();
+    assertThat(status.getJsonObject("disk").getLong("freeBytes")).isPositive();
+    assertThat(status.getJsonObject("log").getLong("maxOffset")).isPositive();
+    assertThat(status.getJsonObject("replication").getJsonArray("followers")).isEmpty();
+    assertThat(status.getJsonObject("clients").getLong("producers")).isPositive();
+  }
+
+  @Test
+  void shouldShowAndChangeSettingsOfARunningBroker() throws Exception {
+    String path = "/v1/brokers/" + SERVER.brokerName() + "/config";
+
+    Http.Reply changed = http.json("PATCH", path, new JsonObject().put("settings", new JsonObject().put("defaultQueryMaxNum", "33")));
+
+    assertThat(changed.status()).as(changed.text()).isEqualTo(200);
+    assertThat(json(path).getJsonObject("settings").getString("defaultQueryMaxNum")).isEqualTo("33");
+    assertThat(http.json("PATCH", path, new JsonObject().put("settings", new JsonObject().put("listenPort", "1"))).status())
+        .isBetween(400, 403);
+    assertThat(http.get("/v1/brokers/nobody/config").json().getString("type")).isEqualTo("urn:metaq:problem:unknown-broker");
   }
 
   @Test

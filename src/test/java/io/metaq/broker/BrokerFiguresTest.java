@@ -52,6 +52,17 @@ class BrokerFiguresTest {
   }
 
   @Test
+  void shouldForgetPutsThatAreOlderThanTheWindow() {
+    figures.loop(0).putsTook(50_000_000, 10);
+    passAndSample(100);
+    figures.loop(1).putsTook(2_000_000, 3);
+
+    assertThat(figures.putTimes().total()).isEqualTo(13);
+    assertThat(figures.putTimes(60_000).total()).isEqualTo(3);
+    assertThat(figures.putTimes(60_000).percentileMicros(1)).isBetween(2_000L, 2_500L);
+  }
+
+  @Test
   void shouldForgetWhatIsOlderThanTheWindow() {
     figures.loop(0).add(Figure.MESSAGES_STORED, 60_000);
     passAndSample(100);

@@ -46,6 +46,11 @@ class RuntimeInfoTest {
       assertThat(table.get("getTransferredTps")).matches("\\d+\\.\\S+ \\d+\\.\\S+ \\d+\\.\\S+");
       assertThat(table.get("earliestMessageTimeStamp")).matches("[1-9]\\d{12}");
       assertThat(table.get("runtime")).matches("\\[ 0 days, 0 hours, \\d+ minutes, \\d+ seconds ]");
+      assertThat(table.get("metaqPutBytesTps")).matches("\\d+\\.\\S+ \\d+\\.\\S+ \\d+\\.\\S+");
+      assertThat(table.get("metaqPutLatency")).matches("\\d+\\.\\d{3} \\d+\\.\\d{3} \\d+\\.\\d{3} \\d+\\.\\d{3}");
+      assertThat(Long.parseLong(table.get("metaqHeapUsedBytes"))).isBetween(1L, Long.parseLong(table.get("metaqHeapMaxBytes")));
+      assertThat(Long.parseLong(table.get("metaqDiskFreeBytes"))).isBetween(1L, Long.parseLong(table.get("metaqDiskTotalBytes")));
+      assertThat(table).containsEntry("metaqProducers", "0").containsKey("metaqConsumers");
       assertThat(table.get("commitLogDirCapacity")).matches("Total : \\d+\\.\\d GiB, Free : \\d+\\.\\d GiB\\.");
     }
   }

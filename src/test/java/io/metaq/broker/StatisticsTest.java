@@ -4,6 +4,7 @@ import static io.metaq.broker.TestBroker.pull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metaq.bus.ReplicaPeer;
+import io.metaq.codec.admin.HaStatusBody;
 import io.metaq.codec.remoting.RemotingCommand;
 import io.metaq.model.RequestCode;
 import java.nio.charset.StandardCharsets;
@@ -77,6 +78,19 @@ class StatisticsTest {
         .contains("\"haConnectionInfo\":[{\"addr\":\"10.0.0.2:5\",\"diff\":10,\"inSync\":false,\"slaveAckOffset\":" + (end - 10)
             + ",\"transferFromWhere\":" + end + ",\"transferredByteInSecond\":77}],\"inSyncSlaveNums\":0,\"master\":true,"
             + "\"masterCommitLogMaxOffset\":" + end);
+  }
+
+  @Test
+  void shouldTellWhenAReplicaWasHeardLast() throws Exception {
+    broker.replicas.peers(List.of(new ReplicaPeer("10.0.0.2:5", true, 0, 0, 7, 1_700_000_000_000L)), List.of());
+
+    HaStatusBody told = HaStatusBody.decode(broker.ask(RemotingCommand.request(RequestCode.GET_BROKER_HA_STATUS)).body());
+
+    assertThat(told.isMaster()).isTrue();
+    assertThat(told.slaves()).singleElement().satisfies(slave -> {
+      assertThat(slave.answeredMs()).isEqualTo(1_700_000_000_000L);
+      assertThat(slave.bytesPerSecond()).isEqualTo(7);
+    });
   }
 
   @Test

@@ -26,10 +26,12 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -179,6 +181,143 @@ class AdminTest {
     assertThat(group.subscriptions()).isEqualTo(Map.of(T, "a || b"));
     assertThat(group.queues()).containsExactly(new GroupDetails.Queue(T, "b0", 0, 9, 4, 0));
     assertThat(group.lag()).isEqualTo(5);
+  }
+
+  @Test
+  void shouldAskEachMemberWhichQueuesItHas() {
+    consumers(List.of("c@1", "c@2"));
+    running(Map.of("c@1", """
+        {"mqTable":{{"brokerName":"b0","queueId":1,"topic":"T"}:{"cachedMsgCount":3,"commitOffset":5,"droped":false,
+          "lastPullTimestamp":77,"locked":true}},
+         "mqPopTable":{{"brokerName":"b0","queueId":-1,"topic":"P"}:{"waitAckCount":2,"lastPopTimestamp":78}},
+         "properties":{"PROP_CLIENT_VERSION":"V5_5_0","PROP_CONSUMER_START_TIMESTAMP":"1700000000000","PROP_CONSUMEORDERLY":"true"},
+         "statusTable":{"T":{"consumeFailedTPS":0.5,"consumeOKTPS":2.0,"consumeRT":3.5,"pullTPS":2.5}},
+         "subscriptionSet":[{"topic":"T","subString":"a || b"}]}"""));
+
+    List<MemberReport> members = await(admin.members("billing", Duration.ofSeconds(5)));
+
+    assertThat(members).extracting(one -> one.member().clientId()).containsExactly("c@1", "c@2");
+    assertThat(members.get(0).told()).contains(new MemberReport.Told("V5_5_0", OptionalLong.of(1_700_000_000_000L), true,
+        Map.of("T", "a || b"),
+        List.of(
+            new MemberReport.Queue(new TopicQueue("P", "b0", -1), OptionalLong.empty(), 2, OptionalLong.of(78), OptionalLong.empty(),
+                false, false, true),
+            new MemberReport.Queue(new TopicQueue("T", "b0", 1), OptionalLong.of(5), 3, OptionalLong.of(77), OptionalLong.empty(),
+                true, false, false)),
+        List.of(new MemberReport.Topic("T", 2.5, 2, 0.5, 3.5))));
+    assertThat(members.get(0).holds(new TopicQueue("T", "b0", 1))).isTrue();
+    assertThat(members.get(0).holds(new TopicQueue("T", "b0", 0))).isFalse();
+    assertThat(members.get(0).holds(new TopicQueue("P", "b0", 6))).isTrue();
+    assertThat(members.get(1).told()).isEmpty();
+    assertThat(members.get(1).fault()).hasValueSatisfying(fault -> assertThat(fault).contains("207"));
+    assertThat(cluster.requests(RequestCode.GET_CONSUMER_RUNNING_INFO).get(0).ext())
+        .containsEntry("consumerGroup", "billing").containsEntry("jstackEnable", "false");
+  }
+
+  @Test
+  void shouldNotWaitForAMemberLongerThanItWasTold() {
+    consumers(List.of("c@1"));
+    cluster.script(RequestCode.GET_CONSUMER_RUNNING_INFO, call -> true);
+
+    List<MemberReport> members = await(admin.members("billing", Duration.ofMillis(200)));
+
+    assertThat(members).singleElement().satisfies(one -> assertThat(one.fault()).isPresent());
+  }
+
+  @Test
+  void shouldTellWhatMembersSubscribeToDifferently() {
+    consumers(List.of("c@1", "c@2", "c@3"));
+    running(Map.of(
+        "c@1", "{\"subscriptionSet\":[{\"topic\":\"T\",\"subString\":\"a\"}]}",
+        "c@2", "{\"subscriptionSet\":[{\"topic\":\"T\",\"subString\":\"b\"},{\"topic\":\"U\",\"subString\":\"*\"}]}"));
+
+    List<MemberReport> members = await(admin.members("billing", Duration.ofSeconds(5)));
+
+    assertThat(MemberReport.contradictions(members)).containsExactly(
+        "topic 'T' is subscribed to by c@1 with 'a'; by c@2 with 'b'", "topic 'U' is subscribed to by c@1 not at all; by c@2 with '*'");
+    assertThat(MemberReport.contradictions(members.subList(0, 1))).isEmpty();
+  }
+
+  private void consumers(List<String> ids) {
+    answer(RequestCode.GET_CONSUMER_CONNECTION_LIST, ConnectionsBody.consumers(
+        ids.stream().map(id -> new ConnectionsBody.Client(id, "10.0.0.9:5", "JAVA", 513, 0)).toList(),
+        "CONSUME_PASSIVELY", "CLUSTERING", "CONSUME_FROM_LAST_OFFSET", Map.of(), List.of()));
+  }
+
+  /** What members tell; others do not answer their broker. */
+  private void running(Map<String, String> byId) {
+    cluster.script(RequestCode.GET_CONSUMER_RUNNING_INFO, call -> {
+      String told = byId.get(call.request().requireText("clientId"));
+      if (told == null) {
+        call.refuse(ResultCode.CONSUME_MSG_TIMEOUT.wire(), "no answer");
+      } else {
+        call.answer(call.request().success().body(told.getBytes(StandardCharsets.UTF_8)));
+      }
+      return true;
+    });
+  }
+
+  @Test
+  void shouldShowWhoReadsATopicAndHowFarBehind() {
+    answer(RequestCode.QUERY_TOPIC_CONSUME_BY_WHO, GroupBodies.names(List.of("g", "a")));
+    answer(RequestCode.GET_CONSUME_STATS, stats(T, 9, 4).encode());
+    cluster.script(RequestCode.VIEW_BROKER_STATS_DATA, call -> {
+      if (call.request().requireText("statsKey").equals(T + "@a")) {
+        call.answer(call.request().success().body(new StatisticsBody(
+            new StatisticsBody.Window(60, 1, 1), new StatisticsBody.Window(0, 0, 0), new StatisticsBody.Window(0, 0, 0)).encode()));
+      } else {
+        call.refuse(ResultCode.SYSTEM_ERROR.wire(), "never seen");
+      }
+      return true;
+    });
+
+    assertThat(await(admin.readers(T, 10))).containsExactly(
+        new TopicReader("a", OptionalLong.of(5), OptionalDouble.of(1)), new TopicReader("g", OptionalLong.of(5), OptionalDouble.empty()));
+    assertThat(await(admin.readers(T, 1))).extracting(TopicReader::group).containsExactly("a");
+  }
+
+  @Test
+  void shouldGiveEachMessageOfATopicOnOnePage() {
+    cluster.topic("P", 3);
+    for (int i = 0; i < 3; i++) {
+      cluster.store("P", 0, "a" + i, Map.of(), 0);
+      cluster.store("P", 2, "b" + i, Map.of(), 0);
+    }
+    cluster.store("P", 1, "c0", Map.of(), 0);
+    List<String> bodies = new ArrayList<>();
+
+    MessagePage page = await(admin.browse("P", Position.EARLIEST, 3));
+    page.messages().forEach(message -> bodies.add(message.message().text()));
+    while (!page.end()) {
+      page = await(admin.browse("P", page.next(), 3));
+      page.messages().forEach(message -> bodies.add(message.message().text()));
+    }
+
+    assertThat(bodies).containsExactlyInAnyOrder("a0", "a1", "a2", "b0", "b1", "b2", "c0");
+    assertThat(bodies.subList(0, 3)).containsExactlyInAnyOrder("a0", "b0", "c0");
+    assertThat(await(admin.browse("P", page.next(), 3)).messages()).isEmpty();
+    cluster.store("P", 1, "c1", Map.of(), 0);
+    assertThat(await(admin.browse("P", page.next(), 3)).messages()).extracting(message -> message.message().text()).containsExactly("c1");
+  }
+
+  @Test
+  void shouldGoOnWhereTheBrokerSaysWhenAPageIsNotThereAnyMore() {
+    cluster.store(T, 0, "one", Map.of(), 0);
+    cluster.script(RequestCode.PULL_MESSAGE, call -> {
+      boolean outside = call.request().longOr("queueOffset", 0) == 50;
+      if (outside) {
+        call.answer(call.request().response(ResultCode.PULL_OFFSET_MOVED, "outside")
+            .ext("nextBeginOffset", 1).ext("minOffset", 0).ext("maxOffset", 1).ext("suggestWhichBrokerId", 0));
+      }
+      return outside;
+    });
+
+    MessagePage page = await(admin.browse(T, Position.at(Map.of(new TopicQueue(T, "b0", 0), 50L)), 3));
+
+    assertThat(page.messages()).isEmpty();
+    assertThat(page.end()).isTrue();
+    assertThat(((Position.Offsets) page.next()).byQueue()).containsEntry(new TopicQueue(T, "b0", 0), 1L);
+    assertThat(failure(admin.browse("none", Position.EARLIEST, 3)).reason()).isEqualTo(Reason.NOT_FOUND);
   }
 
   @Test

@@ -55,7 +55,7 @@ public final class AdminScenario {
       throw new AssertionError(late.getMessage() + ": " + group("billing"), late);
     }
     assertThat(admin("group", "billing").text()).startsWith("billing: 0 members, 0 messages behind")
-        .containsPattern("(?m)^TOPIC +BROKER +QUEUE +OFFSET +END +LAG +LAST CONSUMED$");
+        .containsPattern("(?m)^TOPIC +BROKER +QUEUE +OFFSET +END +LAG +LAST CONSUMED +HELD BY$");
     assertThat(admin("groups").text()).containsPattern("(?m)^GROUP +MEMBERS +LAG +TOPICS$")
         .containsPattern("(?m)^billing +0 +0 +orders$");
   }
@@ -92,7 +92,7 @@ public final class AdminScenario {
 
   private void tellsOfTheBroker() throws Exception {
     assertThat(admin("brokers").text())
-        .containsPattern("(?m)^CLUSTER +BROKER +ROLE +ADDRESS +VERSION +IN/S +OUT/S +TODAY +DISK$")
+        .containsPattern("(?m)^CLUSTER +BROKER +ROLE +ADDRESS +VERSION +IN/S +OUT/S +P99 MS +TODAY +DISK$")
         .containsPattern("(?m) " + broker + " +master +127\\.0\\.0\\.1:\\d+ .* " + (LocalDate.now().equals(firstDay) ? "2" : "\\d") + " +\\d+%$");
     Map<?, ?> figures = (Map<?, ?>) ((Map<?, ?>) ((List<?>) admin("brokers", "--json").json()).get(0)).get("figures");
     assertThat((String) figures.get("putTps")).isNotBlank();
