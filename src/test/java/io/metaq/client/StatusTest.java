@@ -196,7 +196,7 @@ class StatusTest {
   private void producers() {
     answer(RequestCode.GET_ALL_PRODUCER_INFO, ConnectionsBody.allProducers(new TreeMap<>(Map.of(
         "shop", List.of(new ConnectionsBody.Client("c@1", "10.0.0.9:5", "JAVA", 513, 77),
-            new ConnectionsBody.Client("c@2", "10.0.0.9:6", "JAVA", 513, 78)),
+            new ConnectionsBody.Client("c@2", "/10.0.0.9:6", "JAVA", 513, 78)),
         "bank", List.of(new ConnectionsBody.Client("c@2", "10.0.0.9:7", "GO", 400, 0))))));
   }
 

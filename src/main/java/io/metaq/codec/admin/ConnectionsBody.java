@@ -107,7 +107,9 @@ public final class ConnectionsBody {
 
   private static Client client(Map<String, String> fields) {
     try {
-      return new Client(fields.getOrDefault("clientId", ""), fields.getOrDefault("remoteIP", ""), fields.getOrDefault("language", ""),
+      // As Java prints an address without a name: Apache RocketMQ writes it so.
+      String remote = fields.getOrDefault("remoteIP", "").replaceFirst("^/", "");
+      return new Client(fields.getOrDefault("clientId", ""), remote, fields.getOrDefault("language", ""),
           Integer.parseInt(fields.getOrDefault("version", "0")), Long.parseLong(fields.getOrDefault("lastUpdateTimestamp", "0")));
     } catch (NumberFormatException e) {
       throw new BodyException("a number of a producer is none: " + fields);
