@@ -63,6 +63,11 @@ public final class BrokerProcess implements AutoCloseable {
     return new Launch("broker").argument("--data", dataFolder.toString(), "-n", namesrvAddresses);
   }
 
+  /** HTTP alone, in front of the brokers of {@code namesrvAddresses}. */
+  public static Launch bridge(String namesrvAddresses) {
+    return new Launch("bridge").argument("-n", namesrvAddresses);
+  }
+
   /** What a process is started with. */
   public static final class Launch {
     private final String role;
@@ -118,13 +123,17 @@ public final class BrokerProcess implements AutoCloseable {
     private List<String> command(Ports ports) {
       List<String> command = new ArrayList<>(wrapper);
       command.addAll(MetaqJar.command(jvmOptions, List.of(role)));
-      addPort(command, "--port", role.equals("nameserver") ? ports.namesrv() : ports.broker());
+      if (role.equals("bridge")) {
+        command.addAll(List.of("-D", "httpPort=" + ports.http()));
+      } else {
+        addPort(command, "--port", role.equals("nameserver") ? ports.namesrv() : ports.broker());
+      }
       if (role.equals("standalone")) {
         addPort(command, "--namesrv-port", ports.namesrv());
         addPort(command, "--http-port", ports.http());
       }
       command.addAll(arguments);
-      if (!role.equals("nameserver") && !keys.containsKey("haListenPort")) {
+      if (!role.equals("nameserver") && !role.equals("bridge") && !keys.containsKey("haListenPort")) {
         // The port behind the broker's is anybody's on a machine that runs tests.
         command.addAll(List.of("-D", "haListenPort=0"));
       }
