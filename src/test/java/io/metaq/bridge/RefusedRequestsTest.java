@@ -120,7 +120,7 @@ class RefusedRequestsTest {
     "GET|/v1/topics/no-such-topic|UNKNOWN_TOPIC|does not exist",
     "GET|/v1/topics/a%20b|INVALID|illegal character at position 1",
     "GET|/v1/topics/a%0d%0aX-Injected:%201|INVALID|illegal character at position 1",
-    "GET|/v1/topics/T/messages|INVALID|'key' is missing",
+    "GET|/v1/topics/T/messages|INVALID|'key', 'from' and 'cursor' must be there",
     "GET|/v1/topics/no-such-topic/messages?key=k|UNKNOWN_TOPIC|does not exist",
     "GET|/v1/topics/no-such-topic/queues/b/0/messages?offset=0|UNKNOWN_TOPIC|does not exist",
     "GET|/v1/topics/T/queues/b/-1/messages?offset=0|INVALID|the queue in the path must be a number",

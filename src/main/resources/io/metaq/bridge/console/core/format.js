@@ -38,7 +38,7 @@ export function bytes(value) {
   if (!known(value)) return [DASH, ''];
   let amount = Number(value);
   for (const unit of ['B', 'KiB', 'MiB', 'GiB']) {
-    if (amount < 1024) return [unit === 'B' ? whole.format(amount) : digits(amount), unit];
+    if (amount < 1024) return [unit === 'B' ? whole.format(Math.round(amount)) : digits(amount), unit];
     amount /= 1024;
   }
   return [digits(amount), 'TiB'];
