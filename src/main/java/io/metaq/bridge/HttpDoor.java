@@ -22,6 +22,8 @@ final class HttpDoor {
   private static final int PREFLIGHT_LIFE_S = 600;
   private static final int NO_CONTENT = 204;
   private static final int BAD_REQUEST = 400;
+  private static final int NOT_FOUND = 404;
+  private static final int FAILED = 500;
 
   private final List<Route> routes;
   private final RequestGuard guard;
@@ -45,8 +47,10 @@ final class HttpDoor {
     routes.stream().collect(Collectors.groupingBy(Route::routerPath)).forEach(
         (path, methods) -> router.route(path).handler(context -> otherMethod(methods, context)));
     router.route().handler(context -> answer(context, Answer.problem(Fault.NO_SUCH_PATH.because("there is nothing at this path"))));
-    router.errorHandler(BAD_REQUEST, context ->
-        answer(context, Answer.problem(Fault.INVALID.because("the path cannot be decoded"))));
+    // What the router fails of itself, before any route: 404 is a path without a slash in front, 400 all else.
+    List.of(BAD_REQUEST, NOT_FOUND).forEach(status -> router.errorHandler(status, context -> answer(context, Answer.problem(
+        Fault.INVALID.because("the path cannot be decoded or has no / in front, or the header Host is none")))));
+    router.errorHandler(FAILED, context -> answer(context, bug(context.request().method(), "-", context.failure())));
     return router;
   }
 
@@ -73,10 +77,12 @@ final class HttpDoor {
 
   /** What a failure of a route is answered with; a bug goes to the log. */
   static Answer problem(Route route, Throwable failure) {
-    return Answer.problem(BridgeException.of(failure).orElseGet(() -> {
-      log.error("a request failed method={} path={}", route.method(), route.path(), failure);
-      return Fault.INTERNAL.because("the bridge failed; its log says why");
-    }));
+    return BridgeException.of(failure).map(Answer::problem).orElseGet(() -> bug(route.method(), route.path(), failure));
+  }
+
+  private static Answer bug(HttpMethod method, String path, Throwable failure) {
+    log.error("a request failed method={} path={}", method, path, failure);
+    return Answer.problem(Fault.INTERNAL.because("the bridge failed; its log says why"));
   }
 
   private void otherMethod(List<Route> methods, RoutingContext context) {

@@ -4,11 +4,14 @@ import io.metaq.model.Clock;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.List;
-import java.util.Locale;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** {@code GET /v1/ws}: makes a WebSocket of the request. */
 final class WebSocketEndpoint implements Endpoint {
+  private static final Logger log = LoggerFactory.getLogger(WebSocketEndpoint.class);
   private static final String VERSION = "13";
   private static final Pattern KEY = Pattern.compile("[A-Za-z0-9+/]{22}==");
 
@@ -37,7 +40,7 @@ final class WebSocketEndpoint implements Endpoint {
     if (!"websocket".equalsIgnoreCase(call.header("Upgrade").orElse(""))) {
       throw Fault.INVALID.because("this path is for WebSockets: the header Upgrade: websocket is missing");
     }
-    if (!call.header("Connection").orElse("").toLowerCase(Locale.ROOT).contains("upgrade")) {
+    if (!upgrades(call)) {
       throw Fault.INVALID.because("the handshake lacks the header Connection: Upgrade");
     }
     if (!call.header("Sec-WebSocket-Version").orElse("").equals(VERSION)) {
@@ -50,9 +53,19 @@ final class WebSocketEndpoint implements Endpoint {
     if (!protocols.contains(WebSocketSession.PROTOCOL)) {
       throw Fault.INVALID.because("the subprotocol must be " + WebSocketSession.PROTOCOL);
     }
-    return call.request().toWebSocket().map(socket -> {
+    return call.request().toWebSocket().recover(refused -> {
+      // By the HTTP server, that looks at the head again, or because the connection is gone.
+      log.debug("no websocket remote={} cause={}", call.request().remoteAddress(), refused.getMessage());
+      return Future.failedFuture(Fault.INVALID.because("the handshake breaks the rules of WebSocket"));
+    }).map(socket -> {
       new WebSocketSession(vertx, socket, sender, readings, watches, limits, maxFrameBytes, clock);
       return Answer.TAKEN_OVER;
     });
+  }
+
+  /** Of the words of the header, which may stand in several lines, one is that. */
+  private static boolean upgrades(Call call) {
+    return call.headers().getAll("Connection").stream().flatMap(line -> Stream.of(line.split(",")))
+        .anyMatch(word -> word.trim().equalsIgnoreCase("upgrade"));
   }
 }

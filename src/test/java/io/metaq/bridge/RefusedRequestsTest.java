@@ -239,6 +239,10 @@ class RefusedRequestsTest {
     String upgrade = "GET /v1/ws" + host + "Upgrade: websocket\r\n";
     return List.of(
         "GET / HTTP/1.1\r\n\r\n",
+        "GET v1/topics" + host + "\r\n",
+        "GET ?key=/" + host + "\r\n",
+        "OPTIONS *" + host + "\r\n",
+        "GET /v1/topics HTTP/1.1\r\nHost: a b\r\n\r\n",
         "GET /v1/topics/%zz" + host + "\r\n",
         "GET /v1/topics/T/messages?key=%zz" + host + "\r\n",
         "nonsense\r\n\r\n",
@@ -252,6 +256,7 @@ class RefusedRequestsTest {
         "GET /" + host + "X: a\rInjected: b\r\n\r\n",
         upgrade + "\r\n",
         upgrade + "Connection: Upgrade\r\nSec-WebSocket-Version: 99\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
+        upgrade + "Connection: Upgraded\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
         upgrade + "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n\r\n",
         upgrade + "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: short\r\n\r\n");
   }
