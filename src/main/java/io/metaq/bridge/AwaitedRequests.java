@@ -7,12 +7,10 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
-import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Which request of a connection is served, and until when it may come.
@@ -21,32 +19,38 @@ import java.util.Set;
  * else a few bytes a minute would hold a connection, and the part of a body that came, for ever.
  *
  * <p>A request whose body comes in chunks is the last of its connection: where it had a {@code Content-Length} too, which is gone by now, a
- * proxy in front may have gone by that, and take what follows for another request than we would.
+ * proxy in front may have gone by that, and take what follows for another request than we would. It is the last, too, of a connection over the bound.
  */
 @OwnedBy("BridgeVerticle")
 final class AwaitedRequests {
   private final Vertx vertx;
   private final Clock clock;
   private final long limitMs;
+  private final Connections connections;
   /** In the order in which they are due. */
   private final Map<HttpConnection, Awaited> awaited = new LinkedHashMap<>();
-  private final Set<HttpConnection> ending = new HashSet<>();
   private boolean looking;
 
   /** @param response of the request whose head is here; empty while there is none */
   private record Awaited(long dueNs, Optional<HttpServerResponse> response) {}
 
-  AwaitedRequests(Vertx vertx, Clock clock, long limitMs) {
+  /** @param connections hear of all that open and end */
+  AwaitedRequests(Vertx vertx, Clock clock, long limitMs, Connections connections) {
     this.vertx = vertx;
     this.clock = clock;
     this.limitMs = limitMs;
+    this.connections = connections;
   }
 
   /** A connection is open; its first request may come. */
   void opened(HttpConnection connection) {
+    if (!connections.opened(connection)) {
+      connection.close();
+      return;
+    }
     connection.closeHandler(gone -> {
+      connections.gone(connection);
       awaited.remove(connection);
-      ending.remove(connection);
     });
     await(connection, Optional.empty());
   }
@@ -58,12 +62,12 @@ final class AwaitedRequests {
    */
   boolean begun(HttpServerRequest request) {
     HttpConnection connection = request.connection();
-    if (ending.contains(connection)) {
+    if (connections.isEnding(connection)) {
       return false;
     }
     HttpServerResponse response = request.response();
-    if (request.headers().contains("Transfer-Encoding")) {
-      ending.add(connection);
+    if (request.headers().contains("Transfer-Encoding") || connections.isSpare(connection)) {
+      connections.endAfterThis(connection);
       response.putHeader("Connection", "close");
     }
     await(connection, Optional.of(response));
@@ -80,7 +84,7 @@ final class AwaitedRequests {
   }
 
   private void answered(HttpConnection connection) {
-    if (ending.contains(connection)) {
+    if (connections.isEnding(connection)) {
       connection.close();
     } else {
       await(connection, Optional.empty());

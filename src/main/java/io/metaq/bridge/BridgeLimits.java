@@ -11,6 +11,7 @@ package io.metaq.bridge;
  * @param leaseMs a message that is neither acknowledged nor sent back for so long is given to another
  * @param maxWaitMs longest wait of a pull
  * @param maxSubscriptions of one WebSocket
+ * @param maxConnections at a time; those over it are refused
  * @param idempotencyWindowMs how long an Idempotency-Key is remembered
  */
 public record BridgeLimits(
@@ -22,18 +23,35 @@ public record BridgeLimits(
     long leaseMs,
     long maxWaitMs,
     int maxSubscriptions,
+    int maxConnections,
     long idempotencyWindowMs) {
   private static final long SECOND_MS = 1_000;
   private static final long DAY_MS = 86_400 * SECOND_MS;
+  /** Of an idle WebSocket, with what the HTTP server keeps for it: some 10 KiB. */
+  private static final long CONNECTION_BYTES = 12 << 10;
+  private static final int HEAP_PARTS = 4;
 
   /** As the contract has them. */
   public static BridgeLimits standard() {
     return new BridgeLimits(
-        15 * SECOND_MS, 20 * SECOND_MS, 60 * SECOND_MS, 60 * SECOND_MS, 60 * SECOND_MS, 60 * SECOND_MS, 60 * SECOND_MS, 256, DAY_MS);
+        15 * SECOND_MS, 20 * SECOND_MS, 60 * SECOND_MS, 60 * SECOND_MS, 60 * SECOND_MS, 60 * SECOND_MS, 60 * SECOND_MS, 256,
+        connectionsOf(Runtime.getRuntime().maxMemory()), DAY_MS);
   }
 
   /** The same with another lease. */
   public BridgeLimits withLeaseMs(long leaseMs) {
-    return new BridgeLimits(commentMs, pingMs, silentMs, stalledMs, requestMs, leaseMs, maxWaitMs, maxSubscriptions, idempotencyWindowMs);
+    return new BridgeLimits(commentMs, pingMs, silentMs, stalledMs, requestMs, leaseMs, maxWaitMs, maxSubscriptions, maxConnections,
+        idempotencyWindowMs);
+  }
+
+  /** The same with another bound of connections. */
+  public BridgeLimits withMaxConnections(int maxConnections) {
+    return new BridgeLimits(commentMs, pingMs, silentMs, stalledMs, requestMs, leaseMs, maxWaitMs, maxSubscriptions, maxConnections,
+        idempotencyWindowMs);
+  }
+
+  /** As many as idle in a quarter of the heap: 1,365 for each 64 MiB. */
+  static int connectionsOf(long heapBytes) {
+    return (int) Math.min(Integer.MAX_VALUE, heapBytes / HEAP_PARTS / CONNECTION_BYTES);
   }
 }

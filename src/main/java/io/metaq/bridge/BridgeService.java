@@ -24,13 +24,14 @@ final class BridgeService {
   }
 
   /** Call from a worker of the verticle's context: hundreds of classes come in for it. */
-  static BridgeService make(Vertx vertx, BridgeOptions options, Clock clock) {
+  static BridgeService make(Vertx vertx, BridgeOptions options, Connections connections, Clock clock) {
     MetaqClient client = MetaqClient.create(vertx, new MetaqClientOptions()
         .setNameServers(options.nameServers()).setProducerGroup(PRODUCER_GROUP).setMaxBodyBytes(options.maxBodyBytes()));
     Readings readings = new Readings(vertx, client, options.limits(), clock);
     AnswerCounts answers = new AnswerCounts();
     Router router = new HttpDoor(
-        Routes.of(vertx, client, readings, answers, options, clock), new RequestGuard(options), options.maxFrameBytes(), answers::add)
+        Routes.of(vertx, client, readings, answers, options, connections, clock), new RequestGuard(options), connections, options.maxFrameBytes(),
+        answers::add)
         .router(vertx);
     vertx.setPeriodic(SWEEP_MS, tick -> readings.sweep());
     return new BridgeService(client, readings, router);

@@ -24,17 +24,19 @@ public final class BridgeVerticle extends VerticleBase {
 
   private final BridgeOptions options;
   private final Clock clock;
+  private final Connections connections;
   private HttpServer server;
   private Future<BridgeService> service;
 
   public BridgeVerticle(BridgeOptions options, Clock clock) {
     this.options = options;
     this.clock = clock;
+    this.connections = new Connections(options.limits().maxConnections(), clock);
   }
 
   @Override
   public Future<?> start() {
-    AwaitedRequests requests = new AwaitedRequests(vertx, clock, options.limits().requestMs());
+    AwaitedRequests requests = new AwaitedRequests(vertx, clock, options.limits().requestMs(), connections);
     server = vertx.createHttpServer(serverOptions()).connectionHandler(requests::opened).invalidRequestHandler(UnreadableRequest::refuse)
         .requestHandler(request -> {
           if (requests.begun(request)) {
@@ -75,7 +77,7 @@ public final class BridgeVerticle extends VerticleBase {
       return;
     }
     if (service == null) {
-      service = context.executeBlocking(() -> BridgeService.make(vertx, options, clock), false);
+      service = context.executeBlocking(() -> BridgeService.make(vertx, options, connections, clock), false);
     }
     request.pause();
     service.onSuccess(made -> {

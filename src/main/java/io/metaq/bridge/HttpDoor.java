@@ -24,16 +24,19 @@ final class HttpDoor {
   private static final int BAD_REQUEST = 400;
   private static final int NOT_FOUND = 404;
   private static final int FAILED = 500;
+  private static final String RETRY_AFTER_S = "5";
 
   private final List<Route> routes;
   private final RequestGuard guard;
+  private final Connections connections;
   private final int maxBodyBytes;
   private final Consumer<Answer> told;
 
   /** @param told hears of every answer */
-  HttpDoor(List<Route> routes, RequestGuard guard, int maxBodyBytes, Consumer<Answer> told) {
+  HttpDoor(List<Route> routes, RequestGuard guard, Connections connections, int maxBodyBytes, Consumer<Answer> told) {
     this.routes = routes;
     this.guard = guard;
+    this.connections = connections;
     this.maxBodyBytes = maxBodyBytes;
     this.told = told;
   }
@@ -59,12 +62,20 @@ final class HttpDoor {
     Future<Answer> answer;
     try {
       checkCoding(context.request());
+      refuseOverBound(route, context);
       guard.check(context.request(), route.access());
       answer = route.endpoint().serve(new Call(context, maxBodyBytes));
     } catch (RuntimeException failure) {
       answer = Future.failedFuture(failure);
     }
     answer.onSuccess(done -> answer(context, done)).onFailure(failure -> answer(context, problem(route, failure)));
+  }
+
+  private void refuseOverBound(Route route, RoutingContext context) {
+    if (route.access() != Access.OPEN && connections.isSpare(context.request().connection())) {
+      context.response().putHeader("Retry-After", RETRY_AFTER_S);
+      throw Fault.UNAVAILABLE.because("the bridge has " + connections.bound() + " connections, as many as it may (httpMaxConnections)");
+    }
   }
 
   /** Of codings a body has chunks alone, so that nobody can see another end of it. */

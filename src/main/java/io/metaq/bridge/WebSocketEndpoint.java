@@ -3,6 +3,7 @@ package io.metaq.bridge;
 import io.metaq.model.Clock;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpConnection;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -21,16 +22,19 @@ final class WebSocketEndpoint implements Endpoint {
   private final Watches watches;
   private final BridgeLimits limits;
   private final int maxFrameBytes;
+  private final Connections connections;
   private final Clock clock;
 
   WebSocketEndpoint(
-      Vertx vertx, Sender sender, Readings readings, Watches watches, BridgeLimits limits, int maxFrameBytes, Clock clock) {
+      Vertx vertx, Sender sender, Readings readings, Watches watches, BridgeLimits limits, int maxFrameBytes,
+      Connections connections, Clock clock) {
     this.vertx = vertx;
     this.sender = sender;
     this.readings = readings;
     this.watches = watches;
     this.limits = limits;
     this.maxFrameBytes = maxFrameBytes;
+    this.connections = connections;
     this.clock = clock;
   }
 
@@ -53,12 +57,14 @@ final class WebSocketEndpoint implements Endpoint {
     if (!protocols.contains(WebSocketSession.PROTOCOL)) {
       throw Fault.INVALID.because("the subprotocol must be " + WebSocketSession.PROTOCOL);
     }
+    HttpConnection connection = call.request().connection();
     return call.request().toWebSocket().recover(refused -> {
       // By the HTTP server, that looks at the head again, or because the connection is gone.
       log.debug("no websocket remote={} cause={}", call.request().remoteAddress(), refused.getMessage());
       return Future.failedFuture(Fault.INVALID.because("the handshake breaks the rules of WebSocket"));
     }).map(socket -> {
-      new WebSocketSession(vertx, socket, sender, readings, watches, limits, maxFrameBytes, clock);
+      new WebSocketSession(vertx, socket, sender, readings, watches, limits, maxFrameBytes, clock,
+          () -> connections.gone(connection));
       return Answer.TAKEN_OVER;
     });
   }

@@ -77,9 +77,10 @@ final class WebSocketSession {
     }
   }
 
+  /** @param gone is told once the connection has ended */
   WebSocketSession(
       Vertx vertx, ServerWebSocket socket, Sender sender, Readings readings, Watches watches, BridgeLimits limits, int maxFrameBytes,
-      Clock clock) {
+      Clock clock, Runnable gone) {
     this.vertx = vertx;
     this.socket = socket;
     this.sender = sender;
@@ -95,7 +96,10 @@ final class WebSocketSession {
     socket.textMessageHandler(this::frame);
     socket.binaryMessageHandler(bytes -> end(NOT_UNDERSTOOD, "text frames only"));
     socket.exceptionHandler(this::broken);
-    socket.closeHandler(gone -> closed());
+    socket.closeHandler(ended -> {
+      gone.run();
+      closed();
+    });
   }
 
   private void broken(Throwable cause) {

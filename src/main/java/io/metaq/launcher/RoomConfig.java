@@ -430,7 +430,7 @@ final class RoomConfig {
         AddressRanges.parse(settings.text("adminAllowedFrom")),
         words("httpOrigins"),
         hosts,
-        BridgeLimits.standard().withLeaseMs(settings.number("httpLeaseTime")),
+        bridgeLimits().withLeaseMs(settings.number("httpLeaseTime")),
         configuration());
   }
 
@@ -439,7 +439,12 @@ final class RoomConfig {
     return new BridgeOptions(
         ports.broker() != 0 ? BridgeOptions.Scope.BROKER_PROBES : BridgeOptions.Scope.NAME_SERVER_PROBES,
         settings.text("bindAddress"), ports.http(), clusterOfBridge(), 0, AddressRanges.LOOPBACK, List.of(), List.of(),
-        BridgeLimits.standard(), configuration());
+        bridgeLimits(), configuration());
+  }
+
+  private BridgeLimits bridgeLimits() {
+    BridgeLimits usual = BridgeLimits.standard();
+    return settings.optional("httpMaxConnections").map(Integer::parseInt).map(usual::withMaxConnections).orElse(usual);
   }
 
   private String clusterOfBridge() {

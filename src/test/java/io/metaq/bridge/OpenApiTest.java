@@ -77,9 +77,10 @@ class OpenApiTest {
     BridgeOptions options = new BridgeOptions(BridgeOptions.Scope.CLUSTER, "127.0.0.1", 0, SERVER.nameServers(), 1,
         AddressRanges.LOOPBACK, List.of(), List.of(), BridgeLimits.standard(), List.of());
     Readings readings = new Readings(SERVER.vertx(), client, options.limits(), Clock.system());
-    List<Route> routes = Routes.of(SERVER.vertx(), client, readings, new AnswerCounts(), options, Clock.system());
+    Connections connections = new Connections(1, Clock.system());
+    List<Route> routes = Routes.of(SERVER.vertx(), client, readings, new AnswerCounts(), options, connections, Clock.system());
 
-    List<String> served = new HttpDoor(routes, new RequestGuard(options), 1, answer -> { })
+    List<String> served = new HttpDoor(routes, new RequestGuard(options), connections, 1, answer -> { })
         .router(SERVER.vertx()).getRoutes().stream()
         .filter(route -> route.methods() != null)
         .filter(route -> !isFolder(route.getPath()))
