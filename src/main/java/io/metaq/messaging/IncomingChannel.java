@@ -53,7 +53,8 @@ final class IncomingChannel {
         .runSubscriptionOn(task -> context.runOnContext(ignored -> task.run()))
         .onFailure(this::mayPass).retry().withBackOff(SHORTEST_PAUSE, LONGEST_PAUSE).indefinitely()
         .onFailure().invoke(this::stopped)
-        .map(delivery -> new IncomingMessage(delivery, settling));
+        .map(delivery -> new IncomingMessage(delivery, settling))
+        .plug(StrictMulti::new);
   }
 
   private boolean mayPass(Throwable failure) {

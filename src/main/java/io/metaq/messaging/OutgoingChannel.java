@@ -3,6 +3,7 @@ package io.metaq.messaging;
 import io.metaq.client.MetaqClient;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.helpers.StrictMultiSubscriber;
 import io.smallrye.reactive.messaging.OutgoingMessageMetadata;
 import io.smallrye.reactive.messaging.providers.helpers.MultiUtils;
 import java.util.concurrent.Flow;
@@ -37,9 +38,10 @@ final class OutgoingChannel {
 
   /** Asks for as many messages as may be in flight. */
   Flow.Subscriber<Message<?>> subscriber() {
-    return MultiUtils.via((Multi<Message<?>> given) -> given
+    // strict, because that of SmallRye takes null for a message and for a subscription
+    return new StrictMultiSubscriber<>(MultiUtils.via((Multi<Message<?>> given) -> given
         .onItem().transformToUni(this::send).merge(settings.maxInFlight())
-        .onFailure().invoke(failure -> log.error("the channel gets no more messages channel={}", settings.channel(), failure)));
+        .onFailure().invoke(failure -> log.error("the channel gets no more messages channel={}", settings.channel(), failure))));
   }
 
   private Uni<Void> send(Message<?> message) {
