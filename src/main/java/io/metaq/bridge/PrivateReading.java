@@ -24,8 +24,9 @@ final class PrivateReading implements Reading {
   private ReadPosition position;
   private final Room room;
   private final Outlet outlet;
-  /** Once it has come here, it is at the topic's end. */
+  /** Where the topic ended when that was last looked at. */
   private Map<TopicQueue, Long> end;
+  private boolean lookingForEnd;
   private OwnFlow own;
   private TopicTail tail;
   private long number;
@@ -56,7 +57,7 @@ final class PrivateReading implements Reading {
     Optional<ReadPosition> resumed = position.map(text -> ReadPosition.parse(wanted.topic(), text));
     return Unis.future(client.offsets(wanted.topic(), Position.LATEST)).compose(end -> begin(client, wanted, resumed, end).map(begin -> {
       PrivateReading reading = new PrivateReading(client, tails, wanted, begin, end, room, outlet);
-      reading.shareWhenAtTheEnd();
+      reading.share(reading.isNearEnd());
       return reading;
     }));
   }
@@ -64,7 +65,7 @@ final class PrivateReading implements Reading {
   private static Future<ReadPosition> begin(
       MetaqClient client, Wanted wanted, Optional<ReadPosition> resumed, Map<TopicQueue, Long> end) {
     if (resumed.isPresent()) {
-      return Future.succeededFuture(resumed.get());
+      return Future.succeededFuture(resumed.get().within(end));
     }
     Future<Map<TopicQueue, Long>> from = wanted.from().equals(Position.LATEST)
         ? Future.succeededFuture(end) : Unis.future(client.offsets(wanted.topic(), wanted.from()));
@@ -108,7 +109,9 @@ final class PrivateReading implements Reading {
         MessageText message = new MessageText(delivery.found());
         position.passed(message.queue(), delivery.found().queueOffset());
         write(message, position.text());
-        shareWhenAtTheEnd();
+        if (!share(false) && position.reached(end)) {
+          lookForTheEnd();
+        }
       }
     }
 
@@ -125,15 +128,45 @@ final class PrivateReading implements Reading {
     }
   }
 
-  private void shareWhenAtTheEnd() {
-    Optional<TopicTail> there = stopped ? Optional.empty() : tails.at(wanted, position, position.reached(end));
-    if (there.isPresent()) {
-      leaveOwn();
-      tail = there.get();
-      number = tail.join(this);
-      inStep = false;
-      take();
+  private boolean isNearEnd() {
+    return position.distance(end) <= TopicTail.MOST_KEPT;
+  }
+
+  /**
+   * Joins the tail, if there is one that has all it lacks.
+   *
+   * @param atEnd whether one may begin here
+   * @return false while it has to read by itself
+   */
+  private boolean share(boolean atEnd) {
+    Optional<TopicTail> there = stopped ? Optional.empty() : tails.at(wanted, position, atEnd);
+    if (there.isEmpty()) {
+      return false;
     }
+    leaveOwn();
+    tail = there.get();
+    number = tail.join(this);
+    inStep = false;
+    take();
+    return true;
+  }
+
+  /**
+   * The topic may have grown meanwhile. A tail that began far before its end would keep those waiting who join it there, so
+   * it begins only where the rest is no more than it keeps.
+   */
+  private void lookForTheEnd() {
+    if (lookingForEnd || stopped) {
+      return;
+    }
+    lookingForEnd = true;
+    Unis.future(client.offsets(wanted.topic(), Position.LATEST)).onComplete(found -> {
+      lookingForEnd = false;
+      if (found.succeeded() && own != null) {
+        end = found.result();
+        share(isNearEnd());
+      }
+    });
   }
 
   private void leaveOwn() {

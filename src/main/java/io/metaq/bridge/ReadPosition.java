@@ -89,6 +89,13 @@ final class ReadPosition {
     return of(topic, next);
   }
 
+  /** The same, but in no queue behind its end: one of a topic that was deleted and made again goes on with the new one. */
+  ReadPosition within(Map<TopicQueue, Long> ends) {
+    Map<TopicQueue, Long> inside = new HashMap<>(next);
+    ends.forEach((queue, end) -> inside.computeIfPresent(queue, (same, offset) -> Math.min(offset, end)));
+    return of(topic, inside);
+  }
+
   /** Whether a message is still to come. */
   boolean isBefore(TopicQueue queue, long queueOffset) {
     return next.getOrDefault(queue, 0L) <= queueOffset;
@@ -102,6 +109,15 @@ final class ReadPosition {
       }
     }
     return true;
+  }
+
+  /** Messages before these offsets that are still to come, of any filter. */
+  long distance(Map<TopicQueue, Long> offsets) {
+    long all = 0;
+    for (Map.Entry<TopicQueue, Long> queue : offsets.entrySet()) {
+      all += Math.max(0, queue.getValue() - next.getOrDefault(queue.getKey(), 0L));
+    }
+    return all;
   }
 
   @Override

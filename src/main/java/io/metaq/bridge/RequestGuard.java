@@ -40,7 +40,7 @@ final class RequestGuard {
     }
     refuseForeignPage(request, host);
     if (access == Access.ADMIN && !administrator(request)) {
-      throw Fault.NOT_PERMITTED.because("changes of topics and groups are taken from the addresses of adminAllowedFrom only");
+      throw Fault.NOT_PERMITTED.because("the cluster is changed from the addresses of adminAllowedFrom only");
     }
   }
 

@@ -7,10 +7,15 @@ import io.vertx.core.json.JsonObject;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** {@code /v1/brokers/{broker}/config}: settings of a broker, and changes of those that may change while it runs. */
 final class SettingsEndpoints {
-  private static final int MOST_BROKERS = 1_000;
+  private static final long MOST_ID = 1_000;
+  /** Not every broker masks what nobody should see. */
+  private static final Pattern SECRET =
+      Pattern.compile("(?i).*(secret|password|credential|token|accessKey|authenticationUser|exporterHeader).*");
+  private static final String MASK = "***";
 
   private final MetaqClient client;
 
@@ -23,7 +28,14 @@ final class SettingsEndpoints {
     long id = id(asked);
     return known(Unis.future(client.admin().brokerSettings(broker, id)))
         .map(settings -> Answer.ok(new JsonObject()
-            .put("broker", broker).put("id", id).put("settings", new JsonObject(new LinkedHashMap<>(settings)))));
+            .put("broker", broker).put("id", id).put("settings", shown(settings))));
+  }
+
+  /** With a mask in place of secrets, unless they are empty. */
+  static JsonObject shown(Map<String, String> settings) {
+    JsonObject shown = new JsonObject();
+    settings.forEach((name, value) -> shown.put(name, SECRET.matcher(name).matches() && !value.isEmpty() ? MASK : value));
+    return shown;
   }
 
   Future<Answer> change(Call call) {
@@ -39,7 +51,7 @@ final class SettingsEndpoints {
   }
 
   private static long id(Asked asked) {
-    return asked.number("id", 0, 0, MOST_BROKERS);
+    return asked.number("id", 0, 0, MOST_ID);
   }
 
   private static <T> Future<T> known(Future<T> answer) {

@@ -17,7 +17,8 @@ import java.util.concurrent.Flow;
  */
 @OwnedBy("BridgeVerticle")
 final class TopicTail implements Flow.Subscriber<Delivery> {
-  private static final int MOST_KEPT = 128;
+  static final int MOST_KEPT = 128;
+
   private static final long MOST_KEPT_BYTES = 256 << 10;
   private static final long ASKED = 64;
 

@@ -21,7 +21,7 @@ final class TopicTails {
   /**
    * The tail that somebody can join who is at a position.
    *
-   * @param atEnd whether that is where the topic ends; then a tail begins there when there is none
+   * @param atEnd whether that is where the topic ends, or nearly; then a tail begins there when there is none
    */
   Optional<TopicTail> at(Wanted wanted, ReadPosition position, boolean atEnd) {
     Followed followed = new Followed(wanted.topic(), wanted.filter(), wanted.bySql());

@@ -44,6 +44,25 @@ class SmallPartsTest {
     }
   }
 
+  @Test
+  void shouldHoldAPositionBeforeTheEndOfEachQueueAndTellHowFarThatIs() {
+    ReadPosition position = ReadPosition.of("T", Map.of(FIRST, 1_000L, SECOND, 3L));
+
+    ReadPosition inside = position.within(Map.of(FIRST, 10L, SECOND, 7L, new TopicQueue("T", "c", 0), 5L));
+
+    assertThat(inside.offsets()).isEqualTo(Map.of(FIRST, 10L, SECOND, 3L));
+    assertThat(inside.distance(Map.of(FIRST, 12L, SECOND, 2L, new TopicQueue("T", "c", 0), 5L))).isEqualTo(2 + 5);
+  }
+
+  @Test
+  void shouldMaskSecretsThatABrokerDoesNotMask() {
+    Map<String, String> settings = Map.of("innerClientAuthenticationCredentials", "{\"secretKey\":\"s\"}",
+        "initAuthenticationUser", "u", "metricsGrpcExporterHeader", "bearer:s", "brokerName", "a", "adminPassword", "");
+
+    assertThat(SettingsEndpoints.shown(settings).getMap()).isEqualTo(Map.of("innerClientAuthenticationCredentials", "***",
+        "initAuthenticationUser", "***", "metricsGrpcExporterHeader", "***", "brokerName", "a", "adminPassword", ""));
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"", "A", "AAAAAAAA", "%%%", "AQ", "\u00fc"})
   void shouldRefuseTextsThatAreNoPosition(String text) {

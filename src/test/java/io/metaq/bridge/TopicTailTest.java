@@ -2,9 +2,11 @@ package io.metaq.bridge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.metaq.client.TopicQueue;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -130,13 +132,51 @@ class TopicTailTest {
     try (WsPeer early = peer()) {
       early.ask(subscribe());
       publish(10);
+      assertThat(bodies(early, 10)).hasSize(10);
       try (WsPeer late = peer()) {
         late.ask(subscribe());
         publish(5);
 
         assertThat(bodies(late, 5)).containsExactlyInAnyOrder("m10", "m11", "m12", "m13", "m14");
       }
-      assertThat(bodies(early, 15)).hasSize(15);
+      assertThat(bodies(early, 5)).hasSize(5);
+    }
+  }
+
+  @Test
+  void shouldGiveWhatIsNewToAllWhosePositionIsOfATopicThatWasDeleted() throws Exception {
+    Map<TopicQueue, Long> former = new HashMap<>();
+    for (int queue = 0; queue < 4; queue++) {
+      former.put(new TopicQueue(topic, SERVER.brokerName(), queue), 1_000_000L);
+    }
+    String position = ReadPosition.of(topic, former).text();
+    try (WsPeer first = peer(); WsPeer second = peer()) {
+      first.ask(subscribe().put("position", position));
+      publish(10);
+      assertThat(bodies(first, 10)).hasSize(10);
+      second.ask(subscribe().put("position", position));
+      publish(10);
+
+      assertThat(bodies(second, 10)).isEqualTo(bodies(first, 10));
+    }
+  }
+
+  @Test
+  void shouldBringAReaderFromTheBeginningAllOfATopicThatGrewMeanwhile() throws Exception {
+    publish(MANY);
+    try (WsPeer whole = peer()) {
+      whole.ask(subscribe().put("from", "earliest").put("credit", 10));
+      Set<String> got = bodies(whole, 10);
+      publish(MANY);
+      try (WsPeer late = peer()) {
+        whole.send(new JsonObject().put("op", "credit").put("sub", "s").put("n", 100_000));
+        got.addAll(bodies(whole, 2 * MANY - 10));
+        late.ask(subscribe());
+        publish(10);
+
+        assertThat(got).hasSize(2 * MANY);
+        assertThat(bodies(late, 10)).isEqualTo(bodies(whole, 10)).doesNotContainAnyElementsOf(got);
+      }
     }
   }
 
