@@ -86,6 +86,7 @@ class Connection extends EventTarget {
     const answer = new Promise((resolve, reject) => Object.assign(call, { resolve, reject }));
     const abort = () => {
       call.over = true;
+      this.#queue = this.#queue.filter((waiting) => waiting !== call);
       call.reject(signal.reason);
     };
     signal?.addEventListener('abort', abort);

@@ -169,6 +169,8 @@ class ConsoleIT {
 
     console.tab().awaitText("000000  00 ff fe 41 42 43", "···ABC");
     assertThat(console.tab().run("return document.querySelector('.body-view .choice').textContent.trim()")).isEqualTo("Hex");
+    assertThat(console.tab().run("return document.querySelector('.hex').textContent"))
+        .isEqualTo("000000  00 ff fe 41 42 43" + " ".repeat(6 + 2 + 23 + 2) + "···ABC");
   }
 
   @Test

@@ -104,8 +104,9 @@ export class Page {
   /** A look at a path, once. */
   look(path) {
     const view = { value: undefined, problem: null, stale: false };
-    get(path, this.signal).then((value) => { view.value = value; }, (failure) => { view.problem = Problem.from(failure); })
-      .then(this.update);
+    get(path, this.signal).then((value) => { view.value = value; }, (failure) => {
+      if (!this.left) view.problem = Problem.from(failure);
+    }).then(this.update);
     return view;
   }
 }

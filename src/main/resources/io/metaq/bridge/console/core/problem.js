@@ -38,7 +38,7 @@ export class Problem extends Error {
   }
 
   static foreign(status) {
-    return new Problem('foreign', 'This is no answer of MetaQ', `Something in between answered with status ${status}.`, status);
+    return new Problem('foreign', 'This answer is not MetaQ’s', `Something in between answered with status ${status}.`, status);
   }
 
   /** Of what the WebSocket refused. */

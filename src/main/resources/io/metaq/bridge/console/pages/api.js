@@ -1,4 +1,4 @@
-import { html, nothing } from '../core/lib.js';
+import { html } from '../core/lib.js';
 import { Problem } from '../core/problem.js';
 import { failed, waiting } from '../parts/notice.js';
 
@@ -25,7 +25,7 @@ export function open(page) {
 
   return () => html`<header class="page-head"><div><h1 tabindex="-1">API</h1><p>Every path of this server, to read and to try. <a
     href="/openapi.json">openapi.json</a></p></div></header>
-    ${problem ? failed(problem) : ready ? html`<div id="swagger" class="panel"></div>` : waiting(6)}${nothing}`;
+    ${problem ? failed(problem) : ready ? html`<div id="swagger" class="panel"></div>` : waiting(6)}`;
 }
 
 let loading = null;

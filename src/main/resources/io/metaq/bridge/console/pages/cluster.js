@@ -41,7 +41,7 @@ export function open(page) {
       ${brokers ? html`${nameServers(own.value, brokers)}<h2>Brokers</h2>${brokerTable(brokers)}${replication(brokers)}`
         : trouble.get() ? failed(trouble.get()) : waiting(6)}
       <div class="section-head"><h2>Configuration</h2><div class="actions">
-        ${brokers ? choice('Of', [['', 'This server'],
+        ${brokers ? choice('Configuration of', [['', 'This server'],
           ...brokers.filter((broker) => broker.reachable).map((broker) => [`${broker.name}:${broker.id}`,
           broker.role === 'MASTER' ? broker.name : `${broker.name} slave ${broker.id}`])], chosen,
             (name) => change(() => { chosen = name; })) : nothing}
@@ -79,8 +79,8 @@ function brokerTable(brokers) {
 }
 
 function clients({ clients: { producers, consumers } }) {
-  return known(producers) ? html`<span title="${count(producers)} producers,
-    ${count(consumers)} consumers">${number(producers + consumers)}</span>` : number(null);
+  return known(producers) ? html`<span title=${`${plural(producers, 'producer')}, ${plural(consumers,
+    'consumer')}`}>${number(producers + consumers)}</span>` : number(null);
 }
 
 function replication(brokers) {

@@ -17,7 +17,7 @@ const TYPES = [
 ];
 
 export function createTopic() {
-  const topic = { name: '', queues: '8', type: 'NORMAL', ordered: false };
+  const topic = { name: '', queues: '8', type: 'NORMAL' };
   const set = (name) => (event) => { topic[name] = event.target.value; };
   ask({
     title: 'New topic',
@@ -36,7 +36,7 @@ export function createTopic() {
       </div>`,
     async act() {
       await put(path`topics/${topic.name}`, { queues: Number(topic.queues), type: topic.type });
-      say(`Topic ${topic.name} is there`);
+      say(`Topic ${topic.name} is created`);
       go(['topics', topic.name]);
     },
   });

@@ -31,7 +31,7 @@ export function open(page) {
   return () => html`<header class="page-head"><div><a class="crumb" href="#/groups">Groups</a><h1 tabindex="-1">${name}</h1>
       ${group.value ? html`<p>${mode(group.value)}</p>` : nothing}</div>
       <div class="actions">
-        <button data-new ?disabled=${!group.value} @click=${() => resetGroup(group.value)}>Reset…</button>
+        <button ?disabled=${!group.value} @click=${() => resetGroup(group.value)}>Reset…</button>
         <button class="danger-quiet" ?disabled=${!group.value} @click=${() => deleteGroup(name,
           group.value)}>Delete</button></div></header>
     ${loaded(group, (value) => content(value, lag, trends), 8)}`;
@@ -40,7 +40,7 @@ export function open(page) {
 const queueName = (queue) => `${queue.topic} ${queue.broker}:${queue.queueId}`;
 
 function mode({ messageModel, mode: how, members }) {
-  if (!members.length) return 'Nobody is connected; how far it is stays with the brokers';
+  if (!members.length) return 'Nobody is connected; the brokers keep its offsets';
   return [messageModel?.toLowerCase(), how?.toLowerCase()].filter(Boolean).join(' · ');
 }
 
@@ -129,9 +129,9 @@ function deleteGroup(name, group) {
     verb: 'Delete group',
     danger: true,
     valid: () => typedName === name,
-    fields: () => html`<p>Group <strong>${name}</strong> forgets how far it is, at every broker: <strong>${plural(group.lag,
+    fields: () => html`<p>Group <strong>${name}</strong> loses its offsets at every broker: <strong>${plural(group.lag,
       'message')}</strong> it has not
-      consumed may be passed over or come again when it begins anew. This cannot be taken back.
+      consumed may be passed over or come again when it begins anew. This cannot be undone.
       ${group.members.length ? html`<strong>${plural(group.members.length, 'member')} ${group.members.length === 1 ? 'is'
         : 'are'} connected.</strong>` : nothing}</p>
       ${typed(name, 'group', typedName, (text) => { typedName = text; })}`,

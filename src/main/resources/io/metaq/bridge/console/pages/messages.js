@@ -79,11 +79,13 @@ export function open(page) {
       return;
     }
     if (busy) return;
-    opened = {};
+    const looked = {};
+    opened = looked;
     try {
-      opened = { message: await get(query(path`messages/${id}`, { topic: wanted.topic })) };
+      looked.message = await get(query(path`messages/${id}`, { topic: wanted.topic }), page.signal);
     } catch (failure) {
-      opened = { problem: Problem.from(failure) };
+      if (page.left) return;
+      looked.problem = Problem.from(failure);
     }
     page.update();
   }
@@ -150,7 +152,7 @@ function chooseTopic(topics, search) {
 function nothingFound({ by, topic, key }, { range }) {
   if (by === 'key') return empty(`No message of ${topic} has the key “${key}”`,
     'A message is found by its key a moment after it was stored.');
-  if (by === 'time') return empty('Nothing was stored since', 'An earlier time finds more.');
+  if (by === 'time') return empty('Nothing was stored since then', 'An earlier time finds more.');
   if (by === 'queue') return empty('Nothing from this offset on', range && 
     `The queue has ${count(range.minOffset)} to ${count(range.maxOffset)}.`);
   return empty(`${topic} is empty`, html`<span>A message that comes is not shown by itself; <a href=${link(['tail'],

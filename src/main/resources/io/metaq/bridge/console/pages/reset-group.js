@@ -58,9 +58,13 @@ export function resetGroup(group) {
 const nameOf = (queue) => `${queue.broker}:${queue.queueId}`;
 const isOffset = (text) => /^\d{1,18}$/.test(text);
 
+/** A number, or above 2^53 its digits, as the server takes and gives them. */
+const exact = (digits) => (Number.isSafeInteger(Number(digits)) ? Number(digits) : digits);
+
 /** Queues whose offset is to be another. */
 function moves({ offsets }, queues) {
-  return queues.filter((queue) => isOffset(offsets[nameOf(queue)] ?? '') && offsets[nameOf(queue)] !== String(queue.offset));
+  return queues.filter((queue) => isOffset(offsets[nameOf(queue)] ?? '')
+    && BigInt(offsets[nameOf(queue)]) !== BigInt(queue.offset));
 }
 
 function byQueue(wanted, queues) {
@@ -68,14 +72,15 @@ function byQueue(wanted, queues) {
     const text = wanted.offsets[nameOf(queue)] ?? String(queue.offset);
     return field(`${queue.broker} · ${queue.queueId}`, html`<input inputmode="numeric" name=${nameOf(queue)} .value=${text}
       @input=${(event) => { wanted.offsets[nameOf(queue)] = event.target.value.trim(); }}>`,
-    { fault: isOffset(text) ? '' : 'A whole number', hint: `now ${count(queue.offset)} of ${count(queue.maxOffset)}` });
+    { fault: isOffset(text) || text === String(queue.offset) ? '' : 'A whole number',
+      hint: `now ${count(queue.offset)} of ${count(queue.maxOffset)}` });
   })}</div>`;
 }
 
 function target(wanted, queues) {
   if (wanted.to === 'time') return new Date(wanted.time).toISOString();
   if (wanted.to !== 'queues') return wanted.to;
-  return Object.fromEntries(moves(wanted, queues).map((queue) => [nameOf(queue), Number(wanted.offsets[nameOf(queue)])]));
+  return Object.fromEntries(moves(wanted, queues).map((queue) => [nameOf(queue), exact(wanted.offsets[nameOf(queue)])]));
 }
 
 /** What a reset does, in a sentence. */
@@ -92,14 +97,16 @@ function effect(wanted, queues, kept) {
     const moved = moves(wanted, queues);
     if (!moved.length) return 'Nothing is changed yet.';
     return moved.map((queue) => {
-      const distance = Number(wanted.offsets[nameOf(queue)]) - Number(queue.offset);
-      const does = distance < 0 ? `${plural(-distance, 'message')} again` : `${plural(distance, 'message')} passed over`;
+      const to = wanted.offsets[nameOf(queue)];
+      const does = BigInt(to) < BigInt(queue.offset) ? `${plural(between(to, queue.offset), 'message')} again`
+        : `${plural(between(queue.offset, to), 'message')} passed over`;
       return `Queue ${queue.queueId}: ${does}.`;
     }).join(' ');
   }
   if (!kept.length) return 'It will consume all that is kept, again what it had.';
   const all = kept.reduce((sum, queue) => sum + Number(between(queue.minOffset, queue.maxOffset)), 0);
-  const again = queues.reduce((sum, queue) => sum + Math.max(0, Number(queue.offset) - Number(firstOf(kept, queue))), 0);
+  const again = queues.reduce((sum, queue) => sum + Math.max(0, Number(between(firstOf(kept, queue), queue.offset))), 0);
+  if (all === 1) return `It will consume the one message that is kept${again ? ', again' : ''}.`;
   return `It will consume all ${plural(all, 'message')} that are kept, ${count(again)} of them again.`;
 }
 

@@ -31,15 +31,15 @@ function time({ from }, search) {
   const at = (event) => event.target.value && search({ from: new Date(event.target.value).toISOString() });
   return html`<div class="field shrink"><span>Stored since</span>${choice('Stored since', SINCE, from,
     (each) => search({ from: each }))}</div>
-    ${field('or a time of yours', html`<input type="datetime-local" step="1" .value=${custom ? localInput(new Date(from)) : ''}
+    ${field('or since another time', html`<input type="datetime-local" step="1" .value=${custom ? localInput(new Date(from)) : ''}
       @change=${at}>`)}
     <input type="hidden" name="from" .value=${from}>`;
 }
 
-let queues = { topic: null, view: null };
+let queues = { topic: null, page: null, view: null };
 
 function queue({ topic, queue: name, offset }, search, page) {
-  if (topic && queues.topic !== topic) queues = { topic, view: page.look(path`topics/${topic}`) };
+  if (topic && (queues.topic !== topic || queues.page !== page)) queues = { topic, page, view: page.look(path`topics/${topic}`) };
   const known = (topic && queues.view.value?.queues) ?? [];
   const option = (value, text) => html`<option value=${value} ?selected=${value === name}>${text}</option>`;
   return html`

@@ -45,7 +45,7 @@ export function sendMessage(topic, copyOf) {
           { hint: 'Messages of a key go to one queue' })}
         ${field('Delay in seconds', html`<input name="delay" inputmode="decimal" .value=${wanted.delay} @input=${set('delay')}
           autocomplete="off">`,
-          { fault: delayFault(wanted.delay), hint: 'Delivered so much later' })}
+          { fault: delayFault(wanted.delay), hint: 'Delivered that much later' })}
       </div>
       <div class="field"><span>Properties</span><div class="pairs">
         ${wanted.properties.map((pair, i) => html`<div>

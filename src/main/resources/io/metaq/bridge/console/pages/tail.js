@@ -70,7 +70,7 @@ export function open(page) {
 
 /** Nothing is left out in silence. */
 function status(tail) {
-  return html`<p class="tail-state" role="status"><span class="health ${tail.paused ? 'paused' : ''}"><i></i>${tail.paused
+  return html`<p class="tail-state"><span class="health ${tail.paused ? 'paused' : ''}" role="status"><i></i>${tail.paused
     ? 'paused: messages wait at the broker'
     : tail.open ? 'following' : 'connecting…'}</span>
     <span>${count(tail.perSecond)} /s</span><span>${plural(tail.seen, 'message')}</span>
@@ -80,7 +80,7 @@ function status(tail) {
 }
 
 function rows(tail, wanted, views, pick, page) {
-  if (!tail.topic) return empty('Which topic?', 'It is followed from now on.');
+  if (!tail.topic) return empty('Which topic?', 'Its messages are shown as they are stored.');
   if (!tail.rows.length) return tail.problem ? nothing : empty('Waiting for a message', html`<span>What is stored in
     ${wanted.topic} from now on comes here.</span>`);
   return html`<ol class="tail panel" aria-label="Messages, the newest first">${repeat(tail.rows, (row) => row.number,

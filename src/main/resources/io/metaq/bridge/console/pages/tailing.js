@@ -2,9 +2,8 @@ import { Problem } from '../core/problem.js';
 import { subscribe } from '../core/live.js';
 
 /**
- * Follows a topic with a reader of its own, and keeps the last messages. When they come faster than anybody reads,
-   it counts those it
- * does not show. While it is paused it takes none, and the broker keeps them.
+ * Follows a topic with a reader of its own, and keeps the last messages. When they come faster than anybody reads, it counts those
+ * it does not show. While it is paused it takes none, and the broker keeps them.
  */
 export class Tail {
   static SHOWN_PER_SECOND = 40;
@@ -41,6 +40,7 @@ export class Tail {
     try {
       run.subscription = subscribe(topic, { ...options, from: 'latest' });
       run.subscription.ready.then(() => {
+        if (run.stopped) return;
         this.open = true;
         this.#changed();
       }, () => {});

@@ -88,9 +88,9 @@ function deleteTopic(name, topic) {
     verb: 'Delete topic',
     danger: true,
     valid: () => typedName === name,
-    fields: () => html`<p>Topic <strong>${name}</strong> goes with ${topic ? html`<strong>${plural(kept(topic),
-      'message')}</strong> in
-      ${plural(topic.queues.length, 'queue')}` : 'all its messages'}, at every broker. This cannot be taken back.
+    fields: () => html`<p>Topic <strong>${name}</strong> is deleted at every broker, with ${topic
+      ? html`<strong>${plural(kept(topic), 'message')}</strong> in ${plural(topic.queues.length, 'queue')}`
+      : 'all its messages'}. This cannot be undone.
       ${topic?.groups.length ? html`It is read by ${topic.groups.join(', ')}.` : nothing}</p>
       ${typed(name, 'topic', typedName, (text) => { typedName = text; })}`,
     async act() {

@@ -1,7 +1,7 @@
 import { html, nothing } from '../core/lib.js';
 import { path } from '../core/api.js';
 import { link, note } from '../core/router.js';
-import { count, plural, rate } from '../core/format.js';
+import { between, count, plural, rate } from '../core/format.js';
 import { Trends } from '../core/trends.js';
 import { empty, loaded } from '../parts/notice.js';
 import { number, when } from '../parts/figures.js';
@@ -13,7 +13,8 @@ import { createTopic } from './create-topic.js';
 
 const EVERY_MS = 3000;
 const PAGE_SIZE = 50;
-const MOST_WATCHED = 200;
+// Of the 256 paths that a process looks at for all pages together.
+const MOST_WATCHED = 100;
 const KINDS = { RETRY: 'retry', DEAD_LETTER: 'dead letters', SYSTEM: 'system' };
 const trends = new Trends();
 
@@ -70,7 +71,7 @@ function summary(topics) {
   return `${plural(own, 'topic')}, ${plural(topics.length - own, 'system topic')}`;
 }
 
-const none = () => empty('No topics yet', html`<span>A topic comes to be with the first message sent to it, or here.</span>
+const none = () => empty('No topics yet', html`<span>The first message sent to a topic makes it; or make one here.</span>
   <button class="primary" @click=${createTopic}>${icon('plus')}New topic</button>`);
 
 const pathOf = ({ topic }) => path`topics/${topic}`;
@@ -101,7 +102,7 @@ export function kind(topic, detail) {
 
 /** Messages that are kept. */
 export function kept(topic) {
-  return topic.messages ?? topic.queues.reduce((all, queue) => all + Number(queue.maxOffset) - Number(queue.minOffset), 0);
+  return topic.messages ?? topic.queues.reduce((all, queue) => all + Number(between(queue.minOffset, queue.maxOffset)), 0);
 }
 
 export function lastStored(topic) {

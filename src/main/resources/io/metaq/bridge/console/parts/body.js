@@ -57,8 +57,8 @@ function hex(all) {
     const line = [...all.subarray(at, at + HEX_LINE)];
     const pairs = line.map((byte) => byte.toString(16).padStart(2, '0'));
     const letters = line.map((byte) => (byte > 31 && byte < 127 ? String.fromCharCode(byte) : '·')).join('');
-    lines.push(`${at.toString(16).padStart(6, '0')}  ${pairs.slice(0, 8).join(' ').padEnd(23)}
-      ${pairs.slice(8).join(' ').padEnd(23)}  ${letters}`);
+    const half = (from) => pairs.slice(from, from + HEX_LINE / 2).join(' ').padEnd(23);
+    lines.push([at.toString(16).padStart(6, '0'), half(0), half(HEX_LINE / 2), letters].join('  '));
   }
   return html`<pre class="hex" tabindex="0">${lines.join('\n')}</pre>${cut(all.length > HEX_MOST, HEX_MOST)}`;
 }

@@ -1,5 +1,5 @@
 import { html, nothing } from '../core/lib.js';
-import { bytes, known, percent, rate, text } from '../core/format.js';
+import { between, bytes, known, percent, rate, text } from '../core/format.js';
 import { link } from '../core/router.js';
 import { age, number } from './figures.js';
 import { bar } from './spark.js';
@@ -35,7 +35,7 @@ export function slaveLag(broker, brokers) {
   if (known(told)) return told;
   const master = brokers.find((other) => other.role === 'MASTER' && other.name === broker.name);
   return known(master?.log.maxOffset) && known(broker.log.maxOffset)
-    ? Math.max(0, Number(master.log.maxOffset) - Number(broker.log.maxOffset)) : null;
+    ? Math.max(0, Number(between(broker.log.maxOffset, master.log.maxOffset))) : null;
 }
 
 export const diskText = (disk) => (known(disk.freeBytes) ? `${text(bytes(disk.freeBytes))} free of ${text(bytes(disk.totalBytes))}`

@@ -6,8 +6,8 @@ import { icon } from './icons.js';
 /**
  * A dialog with a form. The browser keeps the focus in it, closes it by Escape and gives the focus back.
  *
- * fields() draws its content; valid() says whether it can be done; act() does it,
-   and what it throws is shown; then the dialog closes.
+ * fields() draws its content; valid() says whether it can be done; act() does it, and what it throws is shown; then the dialog
+ * closes.
  */
 export function ask({ title, fields, verb, danger = false, valid = () => true, act, wide = false }) {
   const dialog = document.createElement('dialog');

@@ -7,9 +7,8 @@ const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/.source;
 const TOKEN = new RegExp(`\\s*(?:([{}[\\],:])|(${STRING})|(${NUMBER})|(true|false|null))`, 'y');
 
 /**
- * Reads a JSON text into a tree that keeps each number as it stands,
-   for a browser's own would round the long ones, and each name that
- * stands twice. null when it is no JSON, or too deep to be worth a tree.
+ * Reads a JSON text into a tree that keeps each number as it stands, for a browser's own would round the long ones, and each name
+ * that stands twice. null when it is no JSON, or too deep to be worth a tree.
  */
 export function readJson(text) {
   TOKEN.lastIndex = 0;
