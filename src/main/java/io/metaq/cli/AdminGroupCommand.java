@@ -36,6 +36,11 @@ final class AdminGroupCommand implements Callable<Integer> {
 
   /** A group with what its members tell. */
   private record Report(GroupDetails group, List<MemberReport> members) {
+    /** Those the broker tells of; another one does not look, then the members tell. */
+    List<String> contradictions() {
+      return group.contradictions().isEmpty() ? MemberReport.contradictions(members) : group.contradictions();
+    }
+
     List<String> holders(GroupDetails.Queue queue) {
       TopicQueue place = new TopicQueue(queue.topic(), queue.broker(), queue.queueId());
       return members.stream().filter(member -> member.holds(place)).map(member -> member.member().clientId()).toList();
@@ -71,7 +76,7 @@ final class AdminGroupCommand implements Callable<Integer> {
     people.println(group.group() + ": " + AdminOutput.count(group.members().size(), "member")
         + (group.messageModel().isEmpty() ? "" : ", " + group.messageModel().toLowerCase(Locale.ROOT))
         + ", " + AdminOutput.count(group.lag(), "message") + " behind");
-    group.contradictions().forEach(contradiction -> people.println("members contradict one another: " + contradiction));
+    report.contradictions().forEach(contradiction -> people.println("members contradict one another: " + contradiction));
     if (!report.members.isEmpty()) {
       people.println();
       TableText members = new TableText()
@@ -127,7 +132,7 @@ final class AdminGroupCommand implements Callable<Integer> {
       out.writeStringField(subscription.getKey(), subscription.getValue());
     }
     out.writeEndObject();
-    AdminOutput.texts(out, "contradictions", group.contradictions());
+    AdminOutput.texts(out, "contradictions", report.contradictions());
     out.writeArrayFieldStart("queues");
     for (GroupDetails.Queue queue : group.queues()) {
       out.writeStartObject();

@@ -15,7 +15,12 @@ import picocli.CommandLine.Model.CommandSpec;
 
 /** Runs what a command does with a client: opens and closes it, and tells a failure as one sentence. */
 final class ClientRun {
-  private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
+  /** For the last requests to brokers, some of them one after the other, each with a time limit of its own of 3 s. */
+  private static final Duration CLOSE_LIMIT = Duration.ofSeconds(15);
+
+  /** Whoever interrupts a command does not want to wait for long. */
+  private static final Duration INTERRUPTED_CLOSE_LIMIT = Duration.ofSeconds(5);
+  private static final Duration VERTX_CLOSE_LIMIT = Duration.ofSeconds(5);
   private static final int SUCCESS = 0;
   private static final int FAILURE = 1;
 
@@ -28,6 +33,12 @@ final class ClientRun {
      * @throws MetaqException when the cluster refuses
      */
     void run(MetaqClient client, Interruption interruption) throws IOException;
+  }
+
+  /** What is done in any case at the end. */
+  private interface Closing extends AutoCloseable {
+    @Override
+    void close();
   }
 
   private ClientRun() {}
@@ -49,27 +60,34 @@ final class ClientRun {
   private static int act(Vertx vertx, PrintWriter err, ClientOptions options, Interruption interruption, Action action) {
     try {
       MetaqClient client = MetaqClient.create(vertx, options.clientOptions());
-      try {
+      // Of two failures the first is told.
+      try (Closing end = () -> close(client, interruption)) {
         action.run(client, interruption);
-      } finally {
-        client.close().await().atMost(CLOSE_LIMIT);
       }
       return SUCCESS;
     } catch (MetaqException | CommandFailure failure) {
       err.println("metaq: " + failure.getMessage());
     } catch (IOException failure) {
       err.println("metaq: " + (failure.getMessage() == null ? "reading or writing failed" : failure.getMessage()));
-    } catch (io.smallrye.mutiny.TimeoutException late) {
-      err.println("metaq: the brokers did not answer within " + CLOSE_LIMIT.toSeconds() + " s at the end");
     } finally {
       closeVertx(vertx);
     }
     return FAILURE;
   }
 
+  private static void close(MetaqClient client, Interruption interruption) {
+    Duration limit = interruption.requested() ? INTERRUPTED_CLOSE_LIMIT : CLOSE_LIMIT;
+    try {
+      client.close().await().atMost(limit);
+    } catch (io.smallrye.mutiny.TimeoutException late) {
+      throw new CommandFailure("the brokers did not answer within " + limit.toSeconds()
+          + " s at the end, so that what a group consumed last may be delivered again");
+    }
+  }
+
   private static void closeVertx(Vertx vertx) {
     try {
-      vertx.close().toCompletionStage().toCompletableFuture().get(CLOSE_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+      vertx.close().toCompletionStage().toCompletableFuture().get(VERTX_CLOSE_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException ended) {
       Thread.currentThread().interrupt();
     } catch (java.util.concurrent.ExecutionException | CompletionException | TimeoutException ignored) {

@@ -79,6 +79,8 @@ final class ConsumeCommand implements Callable<Integer> {
     try {
       print(received, interruption, out, err);
     } finally {
+      // What it was given beyond that is not waited for: it is delivered again.
+      received.cancel();
       out.flush();
       progress.clear(err);
     }

@@ -67,6 +67,11 @@ final class DeliveryQueue implements Flow.Subscriber<Delivery> {
     }
   }
 
+  /** Wants no more; what was not taken comes to nobody here. */
+  void cancel() {
+    subscription.cancel();
+  }
+
   /** Whether nothing more can come; not after a failure, which {@link #poll} is to throw. */
   boolean ended() {
     return ended && waiting.isEmpty();

@@ -130,7 +130,8 @@ final class BrokerAdmin {
     for (Map.Entry<String, String> setting : new TreeMap<>(settings).entrySet()) {
       if (!setting.getKey().matches("[A-Za-z0-9._]+") || setting.getValue().matches("(?s).*[\\r\\n].*")) {
         return Future.failedFuture(MetaqException.of(
-            MetaqException.Reason.INVALID, "a setting has a name of letters, digits, dots and underscores, and a value of one line"));
+            MetaqException.Reason.INVALID, "setting '" + setting.getKey().lines().findFirst().orElse("")
+                + "' is none: a name has letters, digits, dots and underscores, a value is of one line"));
       }
       text.append(setting.getKey()).append('=').append(setting.getValue().replace("\\", "\\\\")).append('\n');
     }

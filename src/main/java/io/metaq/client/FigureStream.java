@@ -4,6 +4,7 @@ import io.metaq.model.OwnedBy;
 import io.smallrye.mutiny.subscription.MultiEmitter;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.util.function.Supplier;
 
 /**
@@ -17,6 +18,7 @@ final class FigureStream<T> {
   private final Supplier<Future<T>> question;
   private final MultiEmitter<? super T> subscriber;
   private final Context caller;
+  private final Promise<Void> over = Promise.promise();
   private boolean asking;
   private long timer;
   private boolean ended;
@@ -29,17 +31,19 @@ final class FigureStream<T> {
     this.caller = caller;
   }
 
-  /** Begins with a question at once. */
-  void start() {
+  /** Begins with a question at once; once. Fails when a question does, and completes when it is stopped. */
+  Future<Void> start() {
     if (!ended) {
       timer = home.every(everyMs, this::tick);
       tick();
     }
+    return over.future();
   }
 
   void stop() {
     ended = true;
     home.cancel(timer);
+    over.tryComplete();
   }
 
   private void tick() {
@@ -47,13 +51,9 @@ final class FigureStream<T> {
       return;
     }
     asking = true;
-    question.get().onComplete(answer -> home.runOn(caller, () -> {
+    question.get().onFailure(over::tryFail).onSuccess(figures -> home.runOn(caller, () -> {
       // Demand does not shrink meanwhile: this is the only one who uses it.
-      if (answer.succeeded()) {
-        subscriber.emit(answer.result());
-      } else {
-        subscriber.fail(answer.cause());
-      }
+      subscriber.emit(figures);
       home.run(() -> asking = false);
     }));
   }

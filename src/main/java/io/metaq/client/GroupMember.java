@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
  * subscribed topic and of the group's retry topic, and stores the group's progress. One subscriber for each topic.
  *
  * <p>The share is computed anew every 20 s, at once when a broker says that the members changed, and every second while something, or
- * somebody, was missing. A queue that moves away is stopped and its progress stored before anything else; a queue that comes is read when its former
- * reader has let go of it ({@link Takeover}, or by its lock).
+ * somebody, was missing. A queue that moves away is stopped and its progress stored before anything else; a queue that comes is read
+ * when its former reader has let go of it ({@link Takeover}, or by its lock).
  */
 @OwnedBy("its client's context")
 final class GroupMember {

@@ -1,6 +1,5 @@
 package io.metaq.client;
 
-import io.metaq.codec.remoting.ByteSink;
 import io.metaq.codec.remoting.HeaderCodec;
 import io.metaq.codec.remoting.HeaderException;
 import io.metaq.codec.remoting.HeaderPeek;
@@ -9,6 +8,7 @@ import io.metaq.codec.remoting.SendAnswer;
 import io.metaq.codec.remoting.SendRequest;
 import io.metaq.codec.remoting.SerializeType;
 import io.metaq.model.OwnedBy;
+import io.metaq.model.RequestCode;
 import io.metaq.model.ResultCode;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -34,11 +34,6 @@ import org.slf4j.LoggerFactory;
 @OwnedBy("its client's context")
 final class Link {
   private static final Logger log = LoggerFactory.getLogger(Link.class);
-  private static final int FIRST_SINK_BYTES = 4096;
-
-  /** An array is kept for the next round while it is no more than so many times as large as the last rounds needed. */
-  private static final int KEPT_TIMES = 4;
-
   private final Home home;
   private final Address address;
   private final NetSocket socket;
@@ -47,8 +42,7 @@ final class Link {
   private final long stallNs;
   private final Map<Integer, Waiting> pending = new HashMap<>();
   private final Set<Flush> unwritten = new LinkedHashSet<>();
-  private ByteSink out = new ByteSink(FIRST_SINK_BYTES);
-  private int neededBytes = FIRST_SINK_BYTES;
+  private final WriteBuffer out = new WriteBuffer();
   private boolean open = true;
   private boolean leaving;
   private final HeaderPeek peek = new HeaderPeek();
@@ -220,13 +214,18 @@ final class Link {
       call.unanswered(
           MetaqException.of(
               MetaqException.Reason.TIMEOUT,
-              address + " did not answer request " + call.code + " within " + call.timeoutMs + " ms"));
+              address + " did not answer request " + named(call.code) + " within " + call.timeoutMs + " ms"));
     }
     if (open && (late.stream().anyMatch(call -> heardNs - call.askedNs < 0) || stalled(nowNs))) {
       log.debug("connection closed: nothing came for the whole time of a request remote={}", address);
       abandon();
     }
+    out.rest();
     closeIfLeft();
+  }
+
+  private static String named(int code) {
+    return code + RequestCode.of(code).map(known -> " (" + known + ")").orElse("");
   }
 
   /** Writes what is waiting and closes. */
@@ -275,13 +274,13 @@ final class Link {
     if (signer.isPresent()) {
       write(signed(request.command().opaque(opaque)));
     } else {
-      request.write(out, opaque);
+      request.write(out.sink(), opaque);
       armFlush();
     }
   }
 
   private void write(RemotingCommand command) {
-    HeaderCodec.encode(command, out);
+    HeaderCodec.encode(command, out.sink());
     armFlush();
   }
 
@@ -304,19 +303,12 @@ final class Link {
     next = null;
     lastWrite = flush.written.future();
     unwritten.add(flush);
-    Buffer bytes = Buffer.buffer(out.length()).appendBytes(out.array(), 0, out.length());
-    socket.write(bytes).onComplete(done -> written(flush, done.succeeded()));
-    recycle();
+    socket.write(out.take()).onComplete(done -> written(flush, done.succeeded()));
   }
 
-  /** To grow anew in each round would cost more than all else that a send does here. */
-  private void recycle() {
-    neededBytes = Math.max(FIRST_SINK_BYTES, Math.max(out.length(), neededBytes - neededBytes / 8));
-    if (out.array().length > KEPT_TIMES * neededBytes) {
-      out = new ByteSink(neededBytes);
-    } else {
-      out.clear();
-    }
+  /** Bytes that are kept for what it will write. */
+  int keptBytes() {
+    return out.capacityBytes();
   }
 
   private void written(Flush flush, boolean whole) {

@@ -3,6 +3,7 @@ package io.metaq.client;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.BackPressureStrategy;
+import io.smallrye.mutiny.subscription.Cancellable;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.time.Instant;
@@ -58,7 +59,8 @@ public final class MetaqAdmin {
 
   /**
    * As {@link #statuses}, at once and then again and again while the subscriber wants more. What it does not want is not asked for, and
-   * never kept for it: an item is as old as its answer. Fails as {@link #statuses} does, and is over then.
+   * never kept for it: an item is as old as its answer. Fails as {@link #statuses} does, or with {@code CLOSED} at the client's end, and is
+   * over then.
    *
    * @param every between two questions, at least 100 ms
    */
@@ -69,8 +71,11 @@ public final class MetaqAdmin {
     return Multi.createFrom().emitter(subscriber -> {
       FigureStream<List<BrokerStatus>> stream =
           new FigureStream<>(home, every.toMillis(), brokers::statuses, subscriber, Vertx.currentContext());
-      subscriber.onTermination(() -> home.run(stream::stop));
-      home.run(stream::start);
+      Cancellable end = home.uni(stream::start).subscribe().with(stopped -> {}, subscriber::fail);
+      subscriber.onTermination(() -> {
+        end.cancel();
+        home.run(stream::stop);
+      });
     }, BackPressureStrategy.ERROR);
   }
 
@@ -218,7 +223,8 @@ public final class MetaqAdmin {
    * A page of a topic: messages from a position on, out of all its queues, by the time they were stored. Go on at {@link
    * MessagePage#next}. Fails with {@code NOT_FOUND} when there is no such topic.
    *
-   * @param max messages of a page; as many may be read from each queue to find them
+   * @param max messages of a page; as many may be read from each queue to find them, up to about 256 KiB of bodies: a page of large
+   *     messages has fewer, also before the end
    */
   public Uni<MessagePage> browse(String topic, Position from, int max) {
     return home.uni(() -> browse.page(topic, from, max));

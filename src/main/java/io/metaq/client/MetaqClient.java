@@ -302,8 +302,8 @@ public final class MetaqClient {
    * sent are waited for, those that wait for room or another attempt fail with {@code CLOSED}; then connections are closed. Whatever is
    * open then, or tried afterwards, fails with {@code CLOSED}.
    *
-   * <p>The same happens by itself when the verticle is undeployed that the client was made in, and when its Vert.x is closed; but a Vert.x
-   * closes connections first, so that the progress of the last second is not stored then.
+   * <p>The same happens by itself when the verticle is undeployed that the client was made in, before the verticle's own {@code stop}, and
+   * when its Vert.x is closed; but a Vert.x closes connections first, so that the progress of the last second is not stored then.
    */
   public Uni<Void> close() {
     return home.uni(

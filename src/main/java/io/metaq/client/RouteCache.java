@@ -135,7 +135,8 @@ final class RouteCache {
 
   /** Whether a route names this address. */
   boolean names(Address broker) {
-    return Stream.concat(entries.values().stream(), read.values().stream()).anyMatch(entry -> entry.route.addresses().anyMatch(broker::equals));
+    return Stream.concat(entries.values().stream(), read.values().stream())
+        .anyMatch(entry -> entry.route.addresses().anyMatch(broker::equals));
   }
 
   private Future<Route> fetchTemplate(String topic) {

@@ -39,7 +39,7 @@ record Shares(ClientParts parts, Heartbeats heartbeats, Roster roster, String gr
               if (answer.code() != ResultCode.SUCCESS.wire()) {
                 throw MetaqException.refused(brokers.get(0).toString(), answer.code(), answer.remark());
               }
-              return roster.told(link.address(), link, link.ageNs(), memberList(answer));
+              return roster.told(link.address(), link, link.ageNs(), parts.home().clock().nanos(), memberList(answer));
             }))
         .recover(failure -> members(brokers.subList(1, brokers.size())));
   }

@@ -3,8 +3,10 @@ package io.metaq.messaging;
 import io.metaq.client.MemberStatus;
 import io.metaq.client.MetaqClient;
 import io.metaq.client.Subscription;
+import io.metaq.model.Topics;
 import io.smallrye.mutiny.Uni;
 import java.time.Duration;
+import java.util.Set;
 
 /**
  * Asks whether a message that a channel handed out is neither acknowledged nor refused for too long: the progress of its queue stands still,
@@ -21,11 +23,13 @@ record HeldUp(MetaqClient client, Subscription subscription) {
         .orElseGet(() -> Uni.createFrom().item(""));
   }
 
-  private String words(MemberStatus status) {
+  /** What the member's queues of the topic tell, and of its retry topic, where it may be a message of another topic of the group. */
+  String words(MemberStatus status) {
+    Set<String> topics = Set.of(subscription.topic(), Topics.retryOf(status.group()));
     return status.queues().stream()
-        .filter(queue -> queue.queue().topic().equals(subscription.topic()))
+        .filter(queue -> topics.contains(queue.queue().topic()))
         .flatMap(queue -> queue.stuck().stream().map(stuck -> "the message at " + stuck.queueOffset() + " of " + queue.queue()
-            + " is neither acknowledged nor refused for " + stuck.sinceMs() + " ms and holds up its queue"))
+            + " has been neither acknowledged nor refused for " + stuck.sinceMs() + " ms and holds up its queue"))
         .findFirst()
         .orElse("");
   }

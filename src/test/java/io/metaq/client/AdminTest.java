@@ -301,6 +301,45 @@ class AdminTest {
   }
 
   @Test
+  void shouldGiveEachMessageOnOnePageAlsoWhereTheClockOfABrokerWentBack() {
+    cluster.topic("P", 2);
+    cluster.storeAt("P", 0, "a0", 1000);
+    cluster.storeAt("P", 0, "a1", 500);
+    cluster.storeAt("P", 0, "a2", 1100);
+    cluster.storeAt("P", 1, "b0", 600);
+    cluster.storeAt("P", 1, "b1", 700);
+    cluster.storeAt("P", 1, "b2", 800);
+    List<String> bodies = new ArrayList<>();
+
+    MessagePage page = await(admin.browse("P", Position.EARLIEST, 2));
+    page.messages().forEach(message -> bodies.add(message.message().text()));
+    for (int pages = 1; !page.end() && pages < 10; pages++) {
+      page = await(admin.browse("P", page.next(), 2));
+      page.messages().forEach(message -> bodies.add(message.message().text()));
+    }
+
+    assertThat(bodies).containsExactly("b0", "b1", "b2", "a0", "a1", "a2");
+    assertThat(page.end()).isTrue();
+  }
+
+  @Test
+  void shouldReadOfLargeMessagesOnlyWhatAPageCanHold() {
+    cluster.topic("P", 1);
+    for (int i = 0; i < 40; i++) {
+      cluster.store("P", 0, new byte[8 << 10], Map.of(), 0);
+    }
+
+    MessagePage page = await(admin.browse("P", Position.EARLIEST, 200));
+
+    assertThat(cluster.requests(RequestCode.PULL_MESSAGE)).hasSize(1);
+    assertThat(page.messages()).hasSize(32);
+    assertThat(page.end()).isFalse();
+    MessagePage rest = await(admin.browse("P", page.next(), 200));
+    assertThat(rest.messages()).hasSize(8);
+    assertThat(rest.end()).isTrue();
+  }
+
+  @Test
   void shouldGoOnWhereTheBrokerSaysWhenAPageIsNotThereAnyMore() {
     cluster.store(T, 0, "one", Map.of(), 0);
     cluster.script(RequestCode.PULL_MESSAGE, call -> {

@@ -6,6 +6,7 @@ import io.metaq.it.Await;
 import io.metaq.model.RequestCode;
 import io.metaq.model.ResultCode;
 import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.helpers.test.AssertSubscriber;
 import io.vertx.core.AbstractVerticle;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
@@ -87,6 +88,10 @@ class EndTest {
     calls.put("offsets", client -> client.offsets(FakeCluster.TOPIC, Position.at(Instant.now())));
     calls.put("topics", client -> client.admin().topics().collect().asList());
     calls.put("group", client -> client.admin().group("g"));
+    calls.put("members", client -> client.admin().members("g", Duration.ofSeconds(40)));
+    calls.put("statuses", client -> client.admin().statuses());
+    calls.put("figures", client -> client.admin().figures(Duration.ofMillis(100)).collect().asList());
+    calls.put("browse", client -> client.admin().browse(FakeCluster.TOPIC, Position.EARLIEST, 3));
     calls.put("resetGroup", client -> client.admin().resetGroup("g", FakeCluster.TOPIC, Position.EARLIEST));
     calls.put("messageByUniqueId", client -> client.admin().messageByUniqueId(FakeCluster.TOPIC, "id"));
     calls.put("subscribe alone", client -> client.subscribe(Subscription.to(FakeCluster.TOPIC)).collect().asList());
@@ -199,6 +204,19 @@ class EndTest {
 
     assertThat(failure(waits)).isInstanceOf(MetaqException.class);
     assertThat(reason(delivery.nack().subscribeAsCompletionStage())).isEqualTo(MetaqException.Reason.CLOSED);
+  }
+
+  @ParameterizedTest
+  @EnumSource(End.class)
+  void shouldEndFiguresThatNobodyWantsJustNow(End end) throws Exception {
+    AssertSubscriber<List<BrokerStatus>> calm =
+        client.admin().figures(Duration.ofMillis(100)).subscribe().withSubscriber(AssertSubscriber.create(0));
+    client.queues(FakeCluster.TOPIC).await().atMost(LIMIT);
+
+    end.way.apply(this).get(30, TimeUnit.SECONDS);
+
+    assertThat(calm.awaitFailure(LIMIT).getFailure()).isInstanceOfSatisfying(
+        MetaqException.class, failure -> assertThat(failure.reason()).isEqualTo(MetaqException.Reason.CLOSED));
   }
 
   @ParameterizedTest

@@ -239,6 +239,15 @@ final class FakeCluster {
     run(() -> append(topic, queueId, body, properties, sysFlag, 0));
   }
 
+  /** As {@link #store}, at a time of the broker's clock, ms since 1970. */
+  void storeAt(String topic, int queueId, String body, long storedMs) {
+    run(() -> {
+      append(topic, queueId, body.getBytes(StandardCharsets.UTF_8), Map.of(), 0, 0);
+      List<byte[]> records = queue(topic, queueId);
+      ByteBuffer.wrap(records.get(records.size() - 1)).putLong(56, storedMs);
+    });
+  }
+
   /** Asks or tells every connection something of its own accord. */
   void tell(RemotingCommand command) {
     sockets.forEach(socket -> socket.write(Buffer.buffer(Call.bytes(command))));

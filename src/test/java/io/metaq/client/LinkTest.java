@@ -109,6 +109,21 @@ class LinkTest {
     closed.get(30, TimeUnit.SECONDS);
   }
 
+  @Test
+  void shouldGiveItsMemoryBackWhenNothingIsWrittenAnyMore() throws Exception {
+    Link link = linkTo(socket -> socket.handler(taken -> {}), (request, from) -> {});
+
+    CompletableFuture<Integer> busy = new CompletableFuture<>();
+
+    home.run(() -> {
+      link.tell(RemotingCommand.oneway(RequestCode.HEART_BEAT).body(new byte[1 << 20]));
+      busy.complete(link.keptBytes());
+    });
+
+    assertThat(busy.get(30, TimeUnit.SECONDS)).isGreaterThan(1 << 20);
+    Await.until("a small array", LIMIT, () -> link.keptBytes() <= WriteBuffer.KEPT_TIMES * WriteBuffer.FIRST_BYTES);
+  }
+
   /** What becomes of something done on the client's context: its failure, or nothing. */
   private Optional<Throwable> here(Supplier<Future<?>> action) throws Exception {
     CompletableFuture<Optional<Throwable>> over = new CompletableFuture<>();

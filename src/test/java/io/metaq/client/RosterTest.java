@@ -17,52 +17,67 @@ class RosterTest {
 
   @BeforeEach
   void begin() {
-    roster.told(BROKER, before, LONG, List.of("a", "b", "c"));
+    told(BROKER, before, LONG, List.of("a", "b", "c"));
   }
 
   @Test
   void shouldCountWhoeverABrokerThatIsBackHasNotHeardOfYet() {
-    assertThat(roster.told(BROKER, after, 0, List.of("a"))).containsExactlyInAnyOrder("a", "b", "c");
+    assertThat(told(BROKER, after, 0, List.of("a"))).containsExactlyInAnyOrder("a", "b", "c");
     assertThat(roster.complete()).isFalse();
-    assertThat(roster.told(BROKER, after, LONG - 1, List.of("a", "c"))).containsExactlyInAnyOrder("a", "b", "c");
+    assertThat(told(BROKER, after, LONG - 1, List.of("a", "c"))).containsExactlyInAnyOrder("a", "b", "c");
   }
 
   @Test
   void shouldCountNobodyAnyMoreWhoHasNotComeBackInTime() {
-    roster.told(BROKER, after, 0, List.of("a"));
+    told(BROKER, after, 0, List.of("a"));
 
-    assertThat(roster.told(BROKER, after, LONG, List.of("a", "c"))).containsExactly("a", "c");
+    assertThat(told(BROKER, after, LONG, List.of("a", "c"))).containsExactly("a", "c");
     assertThat(roster.complete()).isTrue();
   }
 
   @Test
   void shouldCountNobodyWhoCameBackAndLeft() {
-    roster.told(BROKER, after, 0, List.of("a", "b"));
+    told(BROKER, after, 0, List.of("a", "b"));
 
-    assertThat(roster.told(BROKER, after, 1, List.of("a"))).containsExactlyInAnyOrder("a", "c");
+    assertThat(told(BROKER, after, 1, List.of("a"))).containsExactlyInAnyOrder("a", "c");
   }
 
   @Test
   void shouldCountNobodyWhoLeavesWhileTheConnectionLasts() {
-    assertThat(roster.told(BROKER, before, LONG + 1, List.of("a"))).containsExactly("a");
+    assertThat(told(BROKER, before, LONG + 1, List.of("a"))).containsExactly("a");
     assertThat(roster.complete()).isTrue();
   }
 
   @Test
   void shouldCountWhoLeavesAYoungConnectionNoMore() {
     Roster young = new Roster();
-    young.told(BROKER, before, 0, List.of("a", "b"));
+    young.told(BROKER, before, 0, 0, List.of("a", "b"));
 
-    assertThat(young.told(BROKER, before, 1, List.of("a"))).containsExactly("a");
+    assertThat(young.told(BROKER, before, 1, 1, List.of("a"))).containsExactly("a");
   }
 
   @Test
   void shouldCountNewMembersAtOnce() {
-    assertThat(roster.told(BROKER, after, 0, List.of("d", "a"))).containsExactlyInAnyOrder("a", "b", "c", "d");
+    assertThat(told(BROKER, after, 0, List.of("d", "a"))).containsExactlyInAnyOrder("a", "b", "c", "d");
   }
 
   @Test
   void shouldBelieveAnotherBrokerThatWasThereAllTheTime() {
-    assertThat(roster.told(OTHER, before, LONG, List.of("a", "b"))).containsExactly("a", "b");
+    assertThat(told(OTHER, before, LONG, List.of("a", "b"))).containsExactly("a", "b");
+  }
+
+  @Test
+  void shouldCountNobodyForLongWhoIsGoneWhileTheConnectionBreaksAgainAndAgain() {
+    assertThat(roster.told(BROKER, after, 0, 0, List.of("a"))).contains("b", "c");
+    assertThat(roster.told(BROKER, new Object(), 0, LONG - 1, List.of("a", "c"))).contains("b", "c");
+
+    assertThat(roster.told(BROKER, new Object(), 0, LONG, List.of("a"))).containsExactlyInAnyOrder("a", "c");
+    assertThat(roster.told(BROKER, new Object(), 0, LONG + LONG, List.of("a"))).containsExactly("a");
+    assertThat(roster.complete()).isTrue();
+  }
+
+  /** At a time at which nobody is missed for long. */
+  private List<String> told(Address broker, Object connection, long ageNs, List<String> list) {
+    return roster.told(broker, connection, ageNs, 0, list);
   }
 }
