@@ -133,6 +133,9 @@ final class PopPipe {
     Set<String> turnedAway = new HashSet<>(delta.removed());
     delta.changed().stream().map(GroupSnapshot::config).filter(group -> !group.consumeEnabled()).forEach(group ->
         turnedAway.add(group.name()));
+    if (turnedAway.isEmpty()) {
+      return;
+    }
     turnedAway.retainAll(asked.values().stream().map(Asked::group).collect(Collectors.toSet()));
     if (!turnedAway.isEmpty()) {
       send(); // what has not left yet goes first, or it would wait there

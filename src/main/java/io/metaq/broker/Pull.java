@@ -1,6 +1,8 @@
 package io.metaq.broker;
 
 import io.metaq.codec.remoting.SerializeType;
+import io.metaq.coordinator.api.GroupConflict;
+import io.metaq.coordinator.api.GroupSnapshot;
 import io.metaq.model.GroupConfig;
 import io.metaq.model.OwnedBy;
 import io.metaq.model.RecordFilter;
@@ -20,6 +22,7 @@ final class Pull {
   private final Supplier<RecordFilter> filter;
   private final long deadlineNs;
   private final GroupConfig group;
+  private final GroupConflict conflict;
   private final Tally readers;
   private long queueOffset;
 
@@ -29,7 +32,7 @@ final class Pull {
    */
   Pull(
       Connection connection, int opaque, SerializeType type, String topic, int queueId, long queueOffset, int maxMessages, int maxBytes,
-      Supplier<RecordFilter> filter, GroupConfig group, Tally readers, long deadlineNs) {
+      Supplier<RecordFilter> filter, GroupSnapshot group, Tally readers, long deadlineNs) {
     this.connection = connection;
     this.opaque = opaque;
     this.type = type;
@@ -40,7 +43,8 @@ final class Pull {
     this.maxBytes = maxBytes;
     this.filter = filter;
     this.deadlineNs = deadlineNs;
-    this.group = group;
+    this.group = group.config();
+    this.conflict = group.conflict();
     this.readers = readers;
   }
 
@@ -93,6 +97,11 @@ final class Pull {
   /** Settings of the reader's group as they were when the pull came. */
   GroupConfig group() {
     return group;
+  }
+
+  /** What members of the reader's group wanted when the pull came: its filter minds no more than that. */
+  GroupConflict conflict() {
+    return conflict;
   }
 
   /** Goes on behind what was scanned without a match. */

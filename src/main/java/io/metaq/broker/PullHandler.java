@@ -11,7 +11,6 @@ import io.metaq.coordinator.api.GroupsDelta;
 import io.metaq.coordinator.api.GroupsProxy;
 import io.metaq.coordinator.api.OffsetReset;
 import io.metaq.model.Clock;
-import io.metaq.model.GroupConfig;
 import io.metaq.model.OwnedBy;
 import io.metaq.model.Perm;
 import io.metaq.model.RecordFilter;
@@ -225,7 +224,7 @@ final class PullHandler implements RequestHandler {
     if (moved.isPresent()) {
       resets.settle(header.group(), topic.name(), header.queueId());
       if (moved.get().always() || header.queueOffset() != moved.get().queueOffset()) {
-        sendTo(accepted(connection, topic, filter, group.config()), moved.get().queueOffset());
+        sendTo(accepted(connection, topic, filter, group), moved.get().queueOffset());
         return;
       }
     }
@@ -233,7 +232,7 @@ final class PullHandler implements RequestHandler {
     if ((header.sysFlag() & COMMIT) != 0 && header.commitOffset() >= 0) {
       offsets.commit(header.group(), topic.name(), header.queueId(), header.commitOffset());
     }
-    read(accepted(connection, topic, filter, group.config()), mayHold());
+    read(accepted(connection, topic, filter, group), mayHold());
   }
 
   /** What the reader committed before the move counts for nothing; it begins anew there. */
@@ -247,7 +246,7 @@ final class PullHandler implements RequestHandler {
     return (header.sysFlag() & SUSPEND) != 0 && header.suspendTimeoutMs() > 0;
   }
 
-  private Pull accepted(Connection connection, TopicEntry topic, Supplier<RecordFilter> filter, GroupConfig group) {
+  private Pull accepted(Connection connection, TopicEntry topic, Supplier<RecordFilter> filter, GroupSnapshot group) {
     long holdMs = options.longPolling() ? header.suspendTimeoutMs() : options.shortPollingMs();
     if (options.slave() && master.reachable()) {
       // The answer sends the reader to the master; one whose route does not have the master yet comes back, but not in a rush.
@@ -257,7 +256,7 @@ final class PullHandler implements RequestHandler {
     int maxBytes = header.maxMsgBytes() > 0 ? Math.min(header.maxMsgBytes(), options.maxPullBytes()) : options.maxPullBytes();
     return new Pull(
         connection, header.opaque(), type, topic.name(), header.queueId(), header.queueOffset(), maxMessages, maxBytes, filter, group,
-        topic.readBy(group.name(), figures.tallies()), clock.nanos() + holdMs * 1_000_000);
+        topic.readBy(group.config().name(), figures.tallies()), clock.nanos() + holdMs * 1_000_000);
   }
 
   /** What the pull wants of the topic; null when it was refused. */
@@ -453,16 +452,19 @@ final class PullHandler implements RequestHandler {
   }
 
   /**
-   * A read may end after its connection, and after its group may not read any more: nobody would take the pull out again before its
-   * deadline.
+   * A read may end, and what it passed over be held, after its connection is gone or its group looks different: nobody would take
+   * the pull out again before its deadline.
    */
   private boolean mayHold(Pull pull, boolean asked) {
     return asked && pull.connection().isOpen() && clock.nanos() - pull.deadlineNs() < 0 && mayStillRead(pull);
   }
 
+  /** Whether nothing has happened meanwhile that has sent away those that waited: {@link #changed}, {@link #moved}. */
   private boolean mayStillRead(Pull pull) {
-    return groups.find(pull.group().name())
+    String name = pull.group().name();
+    return resets.find(name, pull.topic(), pull.queueId()).isEmpty() && groups.find(name)
         .filter(group -> group.config().consumeEnabled() && !group.forbiddenTopics().contains(pull.topic()))
+        .filter(group -> !group.conflict().holdsProgress() || group.conflict().equals(pull.conflict()))
         .isPresent();
   }
 

@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /**
- * A piece of the master's log on its way into the slave's own. Lent to LogCopyVerticle by one bus message and returned once, with its
- * outcome set; reused afterwards.
+ * A piece of the master's log on its way into the slave's own. Appended by the loop that filled it, or lent to LogCopyVerticle by one
+ * bus message and returned once; with its outcome set either way, and reused afterwards.
  *
  * <p>Bound: {@value #CAPACITY} bytes.
  */

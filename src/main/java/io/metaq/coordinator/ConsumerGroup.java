@@ -155,9 +155,9 @@ final class ConsumerGroup {
     return true;
   }
 
-  /** Remembers what members wanted of an earlier process, as if they had just left. */
+  /** Remembers what members wanted of an earlier process, as if they had just left. Those that were there then come first. */
   void remember(List<ConflictsFile.Side> sides, long nowMs) {
-    for (ConflictsFile.Side side : sides) {
+    for (ConflictsFile.Side side : sides.subList(0, Math.min(MAX_REMEMBERED, sides.size()))) {
       Map<String, Subscription> wanted = new HashMap<>();
       side.subscriptions().forEach(subscription -> wanted.put(subscription.topic(), subscription));
       gone.put(side.wish(), new Gone(side.clientId(), side.remote(), wanted, nowMs));

@@ -288,9 +288,12 @@ public final class GroupCoordinatorVerticle extends VerticleBase {
     saveConflicts();
   }
 
-  /** A member is one when what it wants is known after a kill, too, where that contradicts others. */
+  /**
+   * A member is one when what it and others want is known after a kill, too, where that is not the same. Another member may have
+   * asked for that already.
+   */
   private Future<Void> saveConflicts() {
-    return consumers.takeRememberedChanged() ? conflicts.save() : Future.succeededFuture();
+    return consumers.takeRememberedChanged() ? conflicts.save() : conflicts.saveRunning();
   }
 
   /** The group's settings; a group made here is added to {@code changes}, its save to {@code pending}. */

@@ -218,8 +218,8 @@ public final class FollowerVerticle extends VerticleBase {
     if (session == null) {
       return;
     }
-    if (isFormer(judged)) {
-      session.end("another master is known now");
+    if (stopping || isFormer(judged)) {
+      session.end(stopping ? "this slave stops" : "another master is known now");
       return;
     }
     phase = Phase.TRANSFER;
@@ -257,9 +257,12 @@ public final class FollowerVerticle extends VerticleBase {
     if (copy.takesHere(piece)) {
       int bytes = piece.size();
       copy.append(piece);
-      // Whoever waits for the master's answer waits for this; whoever is told then has time.
-      copied(piece);
-      copy.grown(sender, bytes);
+      try {
+        // Whoever waits for the master's answer waits for this; whoever is told then has time.
+        copied(piece);
+      } finally {
+        copy.grown(sender, bytes);
+      }
     } else {
       copy.lend(piece);
     }

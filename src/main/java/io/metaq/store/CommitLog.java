@@ -149,9 +149,9 @@ public final class CommitLog {
     return appendedTimestamp;
   }
 
-  /** Whether little prepared space is left and the preparer should be told. */
+  /** Whether little prepared space is left and the preparer should be told. Any thread: a slave's log may be lent meanwhile. */
   public boolean preparationWanted() {
-    return prepared.isLow(end);
+    return prepared.isLow(appendedOffset);
   }
 
   /** Why nothing is taken right now, for producers; null when all is well. */

@@ -5,6 +5,7 @@ import static io.metaq.it.Heartbeats.tags;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metaq.codec.remoting.RemotingCommand;
+import io.metaq.it.Await;
 import io.metaq.it.Heartbeats;
 import io.metaq.it.RawClient;
 import io.metaq.it.RawFrame;
@@ -13,7 +14,9 @@ import io.metaq.it.StoredRecord;
 import io.metaq.model.RequestCode;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -24,8 +27,10 @@ class SubscriptionConflictTest {
   private static final int COMMIT = 15;
   private static final int LEAVE = 35;
   private static final int MOVED = 21;
+  private static final int RETRY = 20;
   private static final int NOBODY = 24;
   private static final int NOT_LATEST = 25;
+  private static final Duration PATIENCE = Duration.ofSeconds(50);
 
   @TempDir
   Path folder;
@@ -149,6 +154,96 @@ class SubscriptionConflictTest {
     reader.call(commit(7));
 
     assertThat(offset()).isEqualTo(7);
+  }
+
+  /** Seen before: it went on to wait with what it knew when it came, and passed over in silence what the new member wants. */
+  @Test
+  void shouldNotLetAReaderWaitThatWasJoinedByAThirdOneWhileItsHoldWasWritten() throws Exception {
+    join(tags("orders", "z"), tags("orders", "b"));
+    try (RawClient third = RawClient.connect(broker.port()); SlowFiles slow = new SlowFiles()) {
+      int waiting = reader.send(patientPull());
+      hearOfOffsets(reader);
+      third.send(Heartbeats.consumer("c3", "g", tags("orders", "a")));
+      awaitMember("c3");
+      slow.close();
+
+      RawFrame answer = reader.await(waiting);
+
+      assertThat(answer.code()).as(answer.toString()).isEqualTo(RETRY);
+    }
+  }
+
+  @Test
+  void shouldNotLetAReaderWaitWhoseGroupWasMovedWhileItsHoldWasWritten() throws Exception {
+    join(tags("orders", "z"), tags("orders", "b"));
+    try (SlowFiles slow = new SlowFiles()) {
+      int waiting = reader.send(patientPull());
+      hearOfOffsets(reader);
+      broker.request(RemotingCommand.request(RequestCode.INVOKE_BROKER_TO_RESET_OFFSET)
+          .ext("group", "g").ext("topic", "orders").ext("timestamp", 0).ext("isForce", true).ext("queueId", 0).ext("offset", 5));
+      Await.until("the group is moved", PATIENCE, () -> reader.call(Requests.committedOffset("g", "orders", 0)).code() == 0
+          && reader.call(Requests.committedOffset("g", "orders", 0)).number("offset") == 5);
+      slow.close();
+
+      assertThat(reader.await(waiting).code()).isEqualTo(RETRY);
+      assertThat(reader.call(pull(7)).code()).isEqualTo(MOVED);
+    }
+  }
+
+  /** Who joins a side that is being written down could be all that is known of the contradiction after a kill. */
+  @Test
+  void shouldAnswerOneThatJoinsASideOnlyWhenWhatTheSidesWantIsOnTheDisk() throws Exception {
+    reader.call(Heartbeats.consumer("c1", "g", tags("orders", "a")));
+    try (RawClient third = RawClient.connect(broker.port()); SlowFiles slow = new SlowFiles()) {
+      other.send(Heartbeats.consumer("c2", "g", tags("orders", "b")));
+      awaitMember("c2");
+
+      int joining = third.send(Heartbeats.consumer("c3", "g", tags("orders", "b")));
+      for (int i = 0; i < 5; i++) {
+        int question = third.send(members());
+        assertThat(nextAnswer(third).opaque()).isEqualTo(question);
+      }
+      slow.close();
+
+      assertThat(third.await(joining).code()).isZero();
+    }
+  }
+
+  private static RawFrame nextAnswer(RawClient client) throws Exception {
+    RawFrame frame = client.receive();
+    while ((frame.flag() & 1) == 0) {
+      frame = client.receive();
+    }
+    return frame;
+  }
+
+  /** Nothing is written under {@code config} until it is closed. */
+  private final class SlowFiles implements AutoCloseable {
+    private final CountDownLatch latch = new CountDownLatch(1);
+
+    SlowFiles() throws Exception {
+      broker.hold("config", latch);
+    }
+
+    @Override
+    public void close() {
+      latch.countDown();
+    }
+  }
+
+  /** Returns when the reader's loop knows of a member. */
+  private void awaitMember(String clientId) throws Exception {
+    Await.until(clientId + " is a member", PATIENCE, () ->
+        new String(reader.call(members()).body(), StandardCharsets.UTF_8).contains('"' + clientId + '"'));
+  }
+
+  private static RawFrame members() {
+    return RawFrame.request(RequestCode.GET_CONSUMER_CONNECTION_LIST.wire()).ext("consumerGroup", "g");
+  }
+
+  /** Waits for longer than anybody does, when it may. */
+  private static RawFrame patientPull() {
+    return pull(0).ext("sysFlag", 2).ext("suspendTimeoutMillis", 600_000);
   }
 
   private void restart() throws Exception {

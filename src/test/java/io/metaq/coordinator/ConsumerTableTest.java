@@ -103,6 +103,20 @@ class ConsumerTableTest {
   }
 
   @Test
+  void shouldRememberNoMoreSidesAfterARestartThanItDoesOtherwise() {
+    for (int i = 0; i < ConsumerGroup.MAX_REMEMBERED + 4; i++) {
+      beat(i, "c" + i, "orders", "tag" + i);
+    }
+
+    ConsumerTable next = new ConsumerTable(ConflictRule.HOLD);
+    next.remember(table.toRemember(), 0);
+
+    List<GroupConflict.Side> sides = next.snapshot(GroupConfig.of("g"), Set.of()).conflict().sides();
+    assertThat(sides).hasSize(ConsumerGroup.MAX_REMEMBERED);
+    assertThat(sides.get(0).subscriptions().get("orders").tags()).containsExactly("tag0");
+  }
+
+  @Test
   void shouldRememberNothingAfterARestartThatOnlyWarns() {
     beat(1, "c1", "orders", "a");
     beat(2, "c2", "orders", "b");

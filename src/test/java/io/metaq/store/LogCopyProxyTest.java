@@ -134,6 +134,21 @@ class LogCopyProxyTest {
     assertThat(slave.store.log().appendedOffset()).isZero();
   }
 
+  /** Seen before: an error was thrown through the loop, the piece counted as under way for ever, and the slave never came back. */
+  @Test
+  void shouldGiveAPieceBackThatAnErrorStopped() throws Exception {
+    slave.store.preparer().prepare();
+    CopiedPiece piece = piece(0, masterLog(1, "small"));
+    Thread another = new Thread(() -> slave.store.logCopy().append(0, ByteBuffer.allocate(0), 0), "second writer");
+    another.start();
+    another.join();
+
+    proxy.append(piece);
+
+    assertThat(piece.fault()).get().asString().contains("the append failed").contains("second writer");
+    assertThat(piece.appendedOffset()).isZero();
+  }
+
   private CopiedPiece back() throws InterruptedException {
     CopiedPiece piece = copied.poll(PATIENCE_S, TimeUnit.SECONDS);
     proxy.returned();

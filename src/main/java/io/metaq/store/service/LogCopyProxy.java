@@ -38,12 +38,15 @@ public final class LogCopyProxy {
     return lent == 0 && piece.size() <= MOST_BYTES_HERE && copy.isPrepared(piece.phyOffset(), piece.size());
   }
 
-  /** Appends the piece on the calling loop and sets its outcome. To be followed by {@link #grown}, when the master has been told. */
+  /**
+   * Appends the piece on the calling loop and sets its outcome, also when a bug or a lack of memory stops it: while a piece is not
+   * back, the slave does not connect again. To be followed by {@link #grown}, when the master has been told.
+   */
   public void append(CopiedPiece piece) {
     Optional<String> fault;
     try {
       fault = copy.append(piece.phyOffset(), piece.bytes(), piece.size());
-    } catch (RuntimeException failure) {
+    } catch (RuntimeException | Error failure) {
       log.error("a piece of the master's log could not be appended phyOffset={}", piece.phyOffset(), failure);
       fault = Optional.of("the append failed: " + failure);
     }
