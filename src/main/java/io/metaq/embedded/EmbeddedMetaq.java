@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A MetaQ cluster inside this JVM, for tests: the name server and brokers of production, in well under a second. It runs on Vert.x
+ * A MetaQ cluster inside this JVM, for tests: the name server and brokers of production. It runs on Vert.x
  * instances of its own, so a test that blocks its event loop does not stop the broker, and leaves the JVM alone otherwise: no signal
  * handler, no exit, no set-up of logging. Nothing but this machine can reach it.
  *
