@@ -54,7 +54,7 @@ final class IncomingChannel {
         .onFailure(this::mayPass).retry().withBackOff(SHORTEST_PAUSE, LONGEST_PAUSE).indefinitely()
         .onFailure().invoke(this::stopped)
         .map(delivery -> new IncomingMessage(delivery, settling))
-        .plug(StrictMulti::new);
+        .plug(StrictMulti::of);
   }
 
   private boolean mayPass(Throwable failure) {

@@ -19,7 +19,7 @@ class StrictMultiTest {
     emitter.emit(1).emit(2).emit(3);
   }).onCancellation().invoke(cancels::incrementAndGet);
   private final Multi<Integer> retried = numbers.onFailure().retry().withBackOff(Duration.ofMillis(1)).indefinitely().map(number -> number)
-      .plug(StrictMulti::new);
+      .plug(StrictMulti::of);
 
   @ParameterizedTest
   @ValueSource(longs = {0, -1, Long.MIN_VALUE})
