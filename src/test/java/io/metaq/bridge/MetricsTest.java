@@ -8,6 +8,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -15,6 +19,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** What Prometheus sees. */
 @Timeout(120)
 class MetricsTest {
+  private static final Path DOCUMENT = Path.of("docs/metrics.md");
+
   @RegisterExtension
   static final Standalone SERVER = new Standalone(Map.of());
 
@@ -53,9 +59,29 @@ class MetricsTest {
     assertThat(BrokerMetric.STORED.value(new BrokerView(silent, all))).isEmpty();
   }
 
+  /** Every name that is scraped, by itself or as one of its family, and every name of the document. */
+  @Test
+  void shouldHaveTheMetricsOfItsDocumentAndNoOthers() throws Exception {
+    Set<String> documented = names("(?m)^\\| `(metaq_\\w+)` \\|", Files.readString(DOCUMENT));
+    // Told of slaves only, and there is none here.
+    documented.remove(BrokerMetric.LAG.exposed());
+    List<String> families = List.copyOf(names("`((?:jvm|process|system)_[a-z]+)", Files.readString(DOCUMENT)).stream()
+        .map(name -> name.substring(0, name.indexOf('_') + 1)).distinct().toList());
+
+    Set<String> scraped = names("(?m)^# TYPE (\\w+) ", new Http(SERVER.httpPort()).get("/metrics").text());
+
+    assertThat(scraped.stream().filter(name -> name.startsWith("metaq_"))).containsExactlyInAnyOrderElementsOf(documented);
+    assertThat(scraped.stream().filter(name -> !name.startsWith("metaq_")))
+        .allMatch(name -> families.stream().anyMatch(name::startsWith)).isNotEmpty();
+  }
+
+  private static Set<String> names(String pattern, String text) {
+    return Pattern.compile(pattern).matcher(text).results().map(found -> found.group(1)).collect(Collectors.toCollection(TreeSet::new));
+  }
+
   @Test
   void shouldBeDescribedMetricByMetric() throws Exception {
-    String document = Files.readString(Path.of("docs/metrics.md"));
+    String document = Files.readString(DOCUMENT);
 
     for (BrokerMetric metric : BrokerMetric.values()) {
       assertThat(document).contains("| `" + metric.exposed() + "` | " + metric.description() + " |");
