@@ -27,9 +27,11 @@ final class BatchBody {
   private byte[] properties = new byte[256];
   private int propertiesLength;
   private ByteBuffer body;
+  private int count;
 
   /** What is wrong with the form of the batch, as a sentence; null when every message is whole. */
   String check(ByteBuffer batch) {
+    count = 0;
     int place = batch.position();
     int limit = batch.limit();
     if (place == limit) {
@@ -47,13 +49,25 @@ final class BatchBody {
         return "the properties of message " + number + " of the batch do not fit its size (at most " + PropertiesText.MAX_BYTES + " bytes are allowed)";
       }
       place += size;
+      count = number;
     }
     return null;
+  }
+
+  /** How many messages the batch has that was checked last. */
+  int count() {
+    return count;
+  }
+
+  /** Bytes of all bodies and properties of the batch that was checked last, which is {@code batch}. */
+  int contentBytes(ByteBuffer batch) {
+    return batch.remaining() - count * SMALLEST;
   }
 
   /** Stands on the first message of a checked batch; always true. */
   boolean first(ByteBuffer batch) {
     bytes = batch;
+    body = batch.duplicate();
     at = batch.position();
     end = batch.limit();
     read();
@@ -74,6 +88,7 @@ final class BatchBody {
     return bytes.getInt(at + 12);
   }
 
+  /** The body, from position to limit, until the next move. */
   ByteBuffer body() {
     return body;
   }
@@ -89,7 +104,7 @@ final class BatchBody {
 
   private void read() {
     int bodyLength = bytes.getInt(at + 16);
-    body = bytes.duplicate().limit(at + HEAD_BYTES + bodyLength).position(at + HEAD_BYTES);
+    body.limit(at + HEAD_BYTES + bodyLength).position(at + HEAD_BYTES);
     propertiesLength = bytes.getShort(at + HEAD_BYTES + bodyLength);
     if (propertiesLength > properties.length) {
       properties = new byte[propertiesLength];

@@ -35,6 +35,9 @@ final class SendHandler implements RequestHandler {
   /** The one queue of half messages, and of those that wait for their time. */
   private static final int FIRST_QUEUE = 0;
 
+  private static final byte[] NOTHING = {};
+  private static final ByteBuffer NO_BODY = ByteBuffer.allocate(0);
+
   /** What the properties of a message that waits for its time may grow by before it is delivered. */
   private static final int TIMER_HEADROOM = 64;
 
@@ -224,21 +227,23 @@ final class SendHandler implements RequestHandler {
       refuse(connection, type, ResultCode.MESSAGE_ILLEGAL, fault);
       return;
     }
-    int total = 0;
-    for (boolean more = batchBody.first(body); more; more = batchBody.next()) {
-      total += encodeInner(connection, topic, queueId).size();
-    }
-    SendRound round = pipe.reserve(total);
+    SendRound round = pipe.reserve(batchBody.contentBytes(body) + batchBody.count() * innerOverhead(connection, topic));
     int first = round.batch().count();
     for (boolean more = batchBody.first(body); more; more = batchBody.next()) {
-      int size = encodeInner(connection, topic, queueId).writeTo(round.batch().bytes(), round.batch().end());
+      properties.look(batchBody.properties(), 0, batchBody.propertiesLength());
+      if (properties.half() || properties.timer() || properties.delay() != null) {
+        round.batch().takeBack(first);
+        refuse(connection, type, ResultCode.MESSAGE_ILLEGAL, "the messages of a batch can be neither delayed nor part of a transaction");
+        return;
+      }
+      int size = inner(connection, topic, queueId).writeTo(round.batch().bytes(), round.batch().end());
       round.batch().add(topic.queue(queueId), size);
     }
     round.batch().unit(first);
     answerLater(round, first, connection, type, queueId, waits);
   }
 
-  private RecordEncoder encodeInner(Connection connection, TopicEntry topic, int queueId) {
+  private RecordEncoder inner(Connection connection, TopicEntry topic, int queueId) {
     return encoder
         .topic(topic.nameBytes(), 0, topic.nameBytes().length)
         .properties(batchBody.properties(), 0, batchBody.propertiesLength())
@@ -247,7 +252,18 @@ final class SendHandler implements RequestHandler {
         .message(queueId, batchBody.flag(), header.sysFlag(), header.reconsumeTimes(), 0);
   }
 
-  /** What is wrong with a batch as a whole or with one of its messages, null when nothing is. */
+  /** Bytes of the record of a message of a batch that has neither body nor properties. */
+  private int innerOverhead(Connection connection, TopicEntry topic) {
+    return encoder
+        .topic(topic.nameBytes(), 0, topic.nameBytes().length)
+        .properties(NOTHING, 0, 0)
+        .body(NO_BODY)
+        .born(connection.remoteBytes(), header.bornTimestamp())
+        .message(0, 0, header.sysFlag(), 0, 0)
+        .size();
+  }
+
+  /** What is wrong with a batch as a whole or with the form of its messages, null when nothing is. */
   private String batchFault(TopicEntry topic, ByteBuffer body) {
     if (topic.nameBytes().length > Topics.MAX_TOPIC_LENGTH) {
       return "a batch cannot be sent to a topic of more than " + Topics.MAX_TOPIC_LENGTH + " characters";
@@ -261,17 +277,7 @@ final class SendHandler implements RequestHandler {
     if (properties.delay() != null || properties.timer()) {
       return "the messages of a batch cannot be delayed";
     }
-    String fault = batchBody.check(body);
-    if (fault != null) {
-      return fault;
-    }
-    for (boolean more = batchBody.first(body); more; more = batchBody.next()) {
-      properties.read(batchBody.properties(), 0, batchBody.propertiesLength());
-      if (properties.half() || properties.timer() || properties.delay() != null) {
-        return "the messages of a batch can be neither delayed nor part of a transaction";
-      }
-    }
-    return null;
+    return batchBody.check(body);
   }
 
   private int queueOf(TopicEntry topic) {

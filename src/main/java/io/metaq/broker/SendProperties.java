@@ -50,16 +50,7 @@ final class SendProperties {
 
   /** Reads the properties of a message, and keeps what will be stored of them. */
   void read(byte[] from, int start, int size) {
-    waits = true;
-    half = false;
-    fired = false;
-    recalls = false;
-    delaySeconds = null;
-    delayMs = null;
-    deliverMs = null;
-    uniqueKey = false;
-    delay = null;
-    length = 0;
+    forget();
     if (text.length > KEPT_BYTES && size < KEPT_BYTES) {
       text = new byte[KEPT_BYTES];
     }
@@ -76,6 +67,28 @@ final class SendProperties {
     if (length > 0 && text[length - 1] != PropertiesText.ENTRY_END) {
       text[length++] = PropertiesText.ENTRY_END;
     }
+  }
+
+  /** Reads the properties of a message that are stored as they are; keeps nothing of them. */
+  void look(byte[] from, int start, int size) {
+    forget();
+    cursor.over(from, start, size);
+    while (cursor.next()) {
+      dropped();
+    }
+  }
+
+  private void forget() {
+    waits = true;
+    half = false;
+    fired = false;
+    recalls = false;
+    delaySeconds = null;
+    delayMs = null;
+    deliverMs = null;
+    uniqueKey = false;
+    delay = null;
+    length = 0;
   }
 
   /** Looks at the current entry; true when it is not to be stored. */

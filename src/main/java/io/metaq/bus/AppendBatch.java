@@ -89,6 +89,18 @@ public final class AppendBatch implements PendingRecords {
     return index;
   }
 
+  /** Takes the records from {@code first} to the last one out again: their sender is refused. */
+  public void takeBack(int first) {
+    if (first < count) {
+      end = starts[first];
+      Arrays.fill(queues, first, count, null);
+      count = first;
+    }
+    if (count == 0) {
+      giveBackGiant();
+    }
+  }
+
   /** Joins the records from {@code first} to the last one into one unit: stored all or none. */
   public void unit(int first) {
     unitEnds[first] = count;
@@ -192,6 +204,10 @@ public final class AppendBatch implements PendingRecords {
     count = 0;
     end = 0;
     waiting = 0;
+    giveBackGiant();
+  }
+
+  private void giveBackGiant() {
     if (bytes != own) {
       giants.giveBack(bytes);
       bytes = own;

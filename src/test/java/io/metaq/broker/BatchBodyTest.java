@@ -26,6 +26,15 @@ class BatchBodyTest {
   }
 
   @Test
+  void shouldTellHowMuchContentItHas() {
+    ByteBuffer body = batchOf(message(7, "one", "TAGS\u0001a\u0002"), message(8, "", ""));
+    batch.check(body);
+
+    assertThat(batch.count()).isEqualTo(2);
+    assertThat(batch.contentBytes(body)).isEqualTo(3 + 7);
+  }
+
+  @Test
   void shouldStartWhereTheBufferStands() {
     ByteBuffer whole = ByteBuffer.allocate(100);
     byte[] message = message(1, "x", "");

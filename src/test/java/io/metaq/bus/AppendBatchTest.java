@@ -50,6 +50,31 @@ class AppendBatchTest {
   }
 
   @Test
+  void shouldTakeBackTheLastRecords() {
+    batch.add(QUEUE, 100);
+    batch.add(QUEUE, 50);
+    batch.add(QUEUE, 50);
+
+    batch.takeBack(1);
+    batch.takeBack(batch.count());
+
+    assertThat(batch.count()).isEqualTo(1);
+    assertThat(batch.end()).isEqualTo(100);
+  }
+
+  @Test
+  void shouldGiveAGiantBackOfWhichEverythingIsTakenBack() {
+    batch.reserve(AppendBatch.CAPACITY + 1);
+    batch.takeBack(0);
+    batch.reserve(AppendBatch.CAPACITY + 1);
+    batch.add(QUEUE, 100);
+    batch.takeBack(0);
+
+    assertThat(batch.bytes().capacity()).isEqualTo(AppendBatch.CAPACITY);
+    assertThat(batch.reserve(AppendBatch.CAPACITY)).isTrue();
+  }
+
+  @Test
   void shouldLeaveAGiantAlone() {
     batch.reserve(AppendBatch.CAPACITY + 1);
     batch.add(QUEUE, AppendBatch.CAPACITY + 1);
