@@ -40,6 +40,16 @@ class ReadmeTest {
   }
 
   @Test
+  void shouldTellOfEveryRoom() throws IOException {
+    String readme = Files.readString(Path.of("README.md"));
+
+    try (Stream<Path> rooms = Files.list(Path.of("src/main/java/io/metaq"))) {
+      assertThat(rooms.filter(Files::isDirectory)).isNotEmpty()
+          .allSatisfy(room -> assertThat(readme).contains("(src/main/java/io/metaq/" + room.getFileName() + ")"));
+    }
+  }
+
+  @Test
   void shouldBeTestedInContinuousIntegrationByTheCommandItGives() throws IOException {
     assertThat(Files.readString(Path.of(".ci/run"))).contains("\nmvn -B verify ");
   }
