@@ -65,8 +65,9 @@ public final class MetaqProcess {
    */
   public List<Endpoint> start() {
     int loops = settings.integer("eventLoops");
-    Vertx vertx = steps.start("event loops", () -> Future.succeededFuture(vertx(loops)), Vertx::close);
-    log.info("transport native={}", vertx.isNativeTransportEnabled());
+    SocketTransport transport = SocketTransport.of(settings.text("nativeTransport"));
+    log.info("sockets transport={}", transport.name());
+    Vertx vertx = steps.start("event loops", () -> Future.succeededFuture(vertx(loops, transport)), Vertx::close);
     LocalBus.install(vertx);
     Ports listening = ports.orElseGet(this::reserve);
     ports = Optional.of(listening);
@@ -246,17 +247,17 @@ public final class MetaqProcess {
     }
   }
 
-  private Vertx vertx(int loops) {
+  private Vertx vertx(int loops, SocketTransport transport) {
     int blockedTimeMs = settings.integer("eventLoopBlockedTime");
-    return Vertx.vertx(
+    return Vertx.builder().withTransport(transport.vertx()).with(
         new VertxOptions()
             .setEventLoopPoolSize(loops)
             .setMaxEventLoopExecuteTime(blockedTimeMs).setMaxEventLoopExecuteTimeUnit(TimeUnit.MILLISECONDS)
             .setBlockedThreadCheckInterval(blockedTimeMs / 2).setBlockedThreadCheckIntervalUnit(TimeUnit.MILLISECONDS)
             .setWarningExceptionTime(blockedTimeMs).setWarningExceptionTimeUnit(TimeUnit.MILLISECONDS)
-            .setPreferNativeTransport(settings.flag("nativeTransport"))
             .setDisableTCCL(true)
             // Nothing is served from the class path, so there is no need for a cache folder.
-            .setFileSystemOptions(new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false)));
+            .setFileSystemOptions(new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false)))
+        .build();
   }
 }
