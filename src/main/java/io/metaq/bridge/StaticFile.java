@@ -6,6 +6,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -37,8 +38,22 @@ record StaticFile(String contentType, String etag, byte[] zipped) {
    * @throws BridgeException {@code NO_SUCH_PATH} when there is none
    */
   static StaticFile read(String resource) {
-    byte[] bytes = bytes(resource);
-    return new StaticFile(type(resource), etag(bytes), zip(bytes));
+    return of(resource, bytes(resource));
+  }
+
+  /**
+   * Reads a script and makes it short.
+   *
+   * @param resource as of {@link #read}
+   * @param head first line, for people
+   */
+  static StaticFile compact(String resource, String head) {
+    String script = new String(bytes(resource), StandardCharsets.UTF_8);
+    return of(resource, (head + '\n' + CompactScript.of(script)).getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static StaticFile of(String name, byte[] bytes) {
+    return new StaticFile(type(name), etag(bytes), zip(bytes));
   }
 
   static byte[] bytes(String resource) {

@@ -15,8 +15,8 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /**
- * What is served as it lies in the jar: the browser's module, the console and the libraries it imports. A file is read when it is
- * first asked for, and kept packed. A path is looked for only when it is made of plain names, so that it cannot lead out of its
+ * What is served as it lies in the jar: the console and the libraries it imports, and the browser's module, which is made short. A file
+ * is read when it is first asked for, and kept packed. A path is looked for only when it is made of plain names, so that it cannot lead out of its
  * folder.
  *
  * <p>Browsers ask each time whether a file has changed, for a broker is updated without notice; mostly the answer is that it has
@@ -29,6 +29,7 @@ final class StaticFiles {
   static final String CONSOLE = "/console/";
   static final String LIBRARIES = "/lib/";
 
+  private static final String MODULE_HEAD = "// MetaQ in a browser. To read: /metaq.src.js; types: /metaq.d.ts";
   private static final Pattern PLAIN = Pattern.compile("([A-Za-z0-9_-]+/){0,4}[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)+");
   private static final int OK = 200;
   private static final int NOT_MODIFIED = 304;
@@ -52,7 +53,8 @@ final class StaticFiles {
   List<Route> routes() {
     List<Route> routes = new ArrayList<>();
     routes.addAll(file("/", "console/index.html"));
-    routes.addAll(file("/metaq.js", "metaq.js"));
+    routes.addAll(routes("/metaq.js", call -> serve(call, "/metaq.js", () -> StaticFile.compact("metaq.js", MODULE_HEAD))));
+    routes.addAll(file("/metaq.src.js", "metaq.js"));
     routes.addAll(file("/metaq.d.ts", "metaq.d.ts"));
     routes.addAll(file("/openapi.json", "openapi.json"));
     routes.addAll(folder(CONSOLE, name -> "console/" + name));
@@ -61,7 +63,7 @@ final class StaticFiles {
   }
 
   private List<Route> file(String path, String resource) {
-    return routes(path, call -> serve(call, resource, () -> resource));
+    return routes(path, call -> serve(call, path, () -> StaticFile.read(resource)));
   }
 
   /** @param resource of a path below the folder */
@@ -72,7 +74,7 @@ final class StaticFiles {
       if (!PLAIN.matcher(name).matches() || !StaticFile.isServed(name)) {
         throw nothing();
       }
-      return serve(call, path + name, () -> resource.apply(name));
+      return serve(call, path + name, () -> StaticFile.read(resource.apply(name)));
     });
   }
 
@@ -84,15 +86,15 @@ final class StaticFiles {
     return Fault.NO_SUCH_PATH.because("there is nothing at this path");
   }
 
-  /** @param resource found out on a worker, too */
-  private Future<Answer> serve(Call call, String key, Supplier<String> resource) {
+  /** @param read called on a worker, once */
+  private Future<Answer> serve(Call call, String key, Supplier<StaticFile> read) {
     Future<StaticFile> file = files.get(key);
     if (file == null) {
-      file = vertx.executeBlocking(() -> StaticFile.read(resource.get()), false);
+      file = vertx.executeBlocking(read::get, false);
       files.put(key, file);
       file.onFailure(missing -> files.remove(key));
     }
-    return file.map(read -> answer(call, read));
+    return file.map(found -> answer(call, found));
   }
 
   private static Answer answer(Call call, StaticFile file) {

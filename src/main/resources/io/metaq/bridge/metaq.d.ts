@@ -87,7 +87,7 @@ export interface View<T = any> {
 
 /** What comes until it is ended: by the end of `for await`, by return(), by the signal, by close(). */
 export interface Flow<T> extends AsyncIterableIterator<T> {
-  /** Fulfilled when the server has begun; rejected when it does not. */
+  /** Fulfilled when the server has begun, however often that is tried while nobody can serve it; rejected when it does not. */
   readonly ready: Promise<void>;
   next(): Promise<IteratorResult<T, undefined>>;
   return(value?: any): Promise<IteratorResult<T, undefined>>;
@@ -98,7 +98,7 @@ export interface ConnectionEvents {
   open: CustomEvent<null>;
   /** retryMs: when it tries again; null when the page has closed it. */
   close: CustomEvent<{ code: number; reason: string; retryMs: number | null }>;
-  /** What nobody waits for: an acknowledgement that came too late, a subscription that is tried again, a frame that is none. */
+  /** What nobody waits for: an acknowledgement that came too late, a subscription or watch that is tried again, a frame that is none. */
   error: CustomEvent<MetaqError>;
 }
 

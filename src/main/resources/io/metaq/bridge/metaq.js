@@ -5,6 +5,9 @@
  *   const mq = connect();
  *   await mq.publish('orders', { json: { id: 7 }, tag: 'paid' });
  *   for await (const m of mq.subscribe('orders', { from: 'earliest' })) console.log(m.json());
+ *
+ * Served without comments and with short names for #members, _members (which several classes here use, and nobody else) and constants;
+ * as it stands at /metaq.src.js.
  */
 
 const UNDER_WAY = 128; // messages that wait for their receipts; more wait here, for the server takes no more than 256
@@ -19,13 +22,23 @@ const UNCERTAIN_MS = 60_000; // an acknowledgement may be lost by a cut for so l
 const RETURN_MS = 300_000; // and its message come again for so long
 const TOO_BIG = 1009;
 const TRIES = 8;
-/** What may be over in a moment: the server is there before its brokers are. */
-const PASSING = new Set(['UNAVAILABLE', 'TIMED_OUT', 'UNKNOWN_TOPIC', 'BROKER_FAILED']);
+const SETTLING = 'settling'; // of acknowledgements, whose answers nobody waits for
+/** What may be over in a moment, as the server is there before its brokers are, */
+const AWAY = ['UNAVAILABLE', 'TIMED_OUT'];
+/** and what may be, where it had worked before. */
+const PASSING = [...AWAY, 'UNKNOWN_TOPIC', 'BROKER_FAILED'];
 
 const now = () => performance.now();
 const backoff = (tries) => Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** tries) * (0.5 + Math.random() / 2);
 const randomKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (b) => b.toString(16).padStart(2, '0')).join('');
 const base64 = (bytes) => btoa(Array.from(bytes, (b) => String.fromCharCode(b)).join(''));
+
+/** Does it when the signal says so, also when it has done so already; gives what stops waiting for that. */
+const whenAborted = (signal, act) => {
+  if (signal?.aborted) act();
+  signal?.addEventListener('abort', act);
+  return () => signal?.removeEventListener('abort', act);
+};
 
 /** What went wrong. `code` is the kind, as the server names it (docs/http.md), or CLOSED, MALFORMED_FRAME. */
 export class MetaqError extends Error {
@@ -62,8 +75,7 @@ class Connection extends EventTarget {
     if (this.#url.pathname === '/') this.#url.pathname = '/v1/ws';
     globalThis.addEventListener?.('online', this.#online);
     this.#open();
-    if (signal?.aborted) this.close();
-    signal?.addEventListener('abort', () => this.close(), { once: true });
+    whenAborted(signal, () => this.close());
   }
 
   get state() {
@@ -77,26 +89,20 @@ class Connection extends EventTarget {
 
   /** Stores one message once, over cuts of the connection, too; gives its receipt. */
   async publish(topic, message, { signal } = {}) {
-    signal?.throwIfAborted();
     if (this.#state === 'closed') throw closed();
     const bytes = message instanceof Uint8Array;
     const fields = typeof message === 'string' ? { body: message } : bytes ? { bodyBase64: base64(message) } : message;
     const call = { id: String(++this.#ids), tries: 0, cuts: 0 };
     call.text = JSON.stringify({ op: 'publish', ref: call.id, topic, idempotencyKey: randomKey(), ...fields });
     const answer = new Promise((resolve, reject) => Object.assign(call, { resolve, reject }));
-    const abort = () => {
+    this.#queue.push(call);
+    const stopWaiting = whenAborted(signal, () => {
       call.over = true;
       this.#queue = this.#queue.filter((waiting) => waiting !== call);
       call.reject(signal.reason);
-    };
-    signal?.addEventListener('abort', abort);
-    this.#queue.push(call);
+    });
     this.#pump();
-    try {
-      return await answer;
-    } finally {
-      signal?.removeEventListener('abort', abort);
-    }
+    return answer.finally(stopWaiting);
   }
 
   /** Messages of a topic, for `for await`. Begins at once; `ready` is fulfilled when the server has begun. */
@@ -125,16 +131,16 @@ class Connection extends EventTarget {
   #flow(Kind, { signal, ...options }) {
     const id = String(++this.#ids);
     const flow = new Kind(id, options, {
-      send: (frame) => this.#state === 'open' && (this.#socket.send(JSON.stringify(frame)), true),
-      error: (error) => this.#tell('error', error),
-      gone: () => this.#flows.delete(id),
+      _send: (frame) => this.#state === 'open' && (this.#socket.send(JSON.stringify(frame)), true),
+      _error: (error) => this.#tell('error', error),
+      _gone: () => this.#flows.delete(id),
     });
     if (this.#state === 'closed') {
-      flow.fail(closed());
+      flow._fail(closed());
     } else {
       this.#flows.set(id, flow);
-      flow.abortBy(signal);
-      flow.start();
+      flow._abortBy(signal);
+      flow._start();
     }
     return flow;
   }
@@ -153,7 +159,7 @@ class Connection extends EventTarget {
     socket.onopen = () => {
       this.#state = 'open';
       this.#silent = 0;
-      for (const flow of [...this.#flows.values()]) flow.start();
+      for (const flow of [...this.#flows.values()]) flow._start();
       this.#pump();
       this.#tell('open');
     };
@@ -191,7 +197,7 @@ class Connection extends EventTarget {
     }
     this.#queue.unshift(...this.#calls.values());
     this.#calls.clear();
-    for (const flow of this.#flows.values()) flow.cut();
+    for (const flow of this.#flows.values()) flow._cut();
     const retryMs = backoff(this.#failures++);
     this.#retry = setTimeout(() => this.#open(), retryMs);
     this.#tell('close', { code, reason, retryMs });
@@ -230,24 +236,23 @@ class Connection extends EventTarget {
     const flow = this.#flows.get(frame.sub ?? ref);
     if (op === 'published') this.#settle(ref)?.resolve(fields);
     else if (op === 'error') this.#refused(frame, flow);
-    else if (op === 'subscribed' || op === 'watching') flow?.begin(frame);
-    else if (op === 'message' || op === 'view') flow?.arrived(fields);
+    else if (op === 'subscribed' || op === 'watching') flow?._begin(frame);
+    else if (op === 'message' || op === 'view') flow?._arrived(fields);
     // Whatever else a later server says is not for us.
   }
 
   #refused({ ref, sub, code, message }, flow) {
     const error = new MetaqError(code, message);
     const call = this.#settle(ref);
-    if (call?.cuts && PASSING.has(code) && ++call.tries < TRIES) {
+    if (call?.cuts && PASSING.includes(code) && ++call.tries < TRIES) {
       setTimeout(() => this.#again(call), backoff(call.tries));
     } else if (call) {
       call.reject(error);
-    } else if (code === 'UNKNOWN_SUBSCRIPTION' && (ref === undefined || ref === 'end')) {
-      // Room for, or the end of, one that the server has ended meanwhile.
-    } else if (flow && (ref === undefined || ref === flow.id)) {
-      flow.refused(error);
-    } else if (ref === undefined || sub !== undefined) {
+    } else if (ref === SETTLING || (ref ?? sub) === undefined) {
       this.#tell('error', error);
+    } else if (ref !== undefined || code !== 'UNKNOWN_SUBSCRIPTION') {
+      // That would be room for a subscription which the server has ended meanwhile. What has no flow the page itself has ended.
+      flow?._refused(error);
     }
   }
 
@@ -262,8 +267,8 @@ const closed = () => new MetaqError('CLOSED', 'the connection is closed');
 
 /** What comes for one request until it is ended: an async iterator that begins anew after each cut. */
 class Flow {
-  items = []; // come, and not handed out
-  live = false; // asked for over the connection there is now
+  _items = []; // come, and not handed out
+  _live = false; // asked for over the connection there is now
   #began = false;
   #tries = 0;
   #takers = [];
@@ -271,8 +276,8 @@ class Flow {
 
   constructor(id, link) {
     this.id = id;
-    this.link = link;
-    this.ready = new Promise((resolve, reject) => Object.assign(this, { isReady: resolve, isRefused: reject }));
+    this._link = link;
+    this.ready = new Promise((resolve, reject) => Object.assign(this, { _isReady: resolve, _isRefused: reject }));
     this.ready.catch(() => {}); // who iterates hears of it there
   }
 
@@ -281,8 +286,8 @@ class Flow {
   }
 
   async next() {
-    this.done();
-    const item = this.take();
+    this._done();
+    const item = this._take();
     if (item) return { value: item, done: false };
     if (!this.#end) return new Promise((resolve, reject) => this.#takers.push({ resolve, reject }));
     const { error } = this.#end;
@@ -292,85 +297,81 @@ class Flow {
   }
 
   async return(value) {
-    this.items = [];
-    this.fail();
+    this._items = [];
+    this._fail();
     return { value, done: true };
   }
 
   /** Without an error: the end. */
-  fail(error) {
+  _fail(error) {
     if (this.#end) return;
-    this.stop();
-    this.link.gone();
-    this.signal?.removeEventListener('abort', this.abort);
-    this.isRefused(error ?? closed());
-    const first = this.#takers.shift();
-    this.#end = first ? {} : { error };
-    if (error) first?.reject(error);
-    for (const taker of error ? this.#takers : [first, ...this.#takers]) taker?.resolve({ value: undefined, done: true });
-    this.#takers = [];
+    this._stop();
+    this._link._gone();
+    this._stopWaiting?.();
+    this._isRefused(error ?? closed());
+    const takers = this.#takers;
+    this.#end = takers.length ? {} : { error };
+    if (error) takers.shift()?.reject(error);
+    for (const taker of takers) taker.resolve({ value: undefined, done: true });
   }
 
-  abortBy(signal) {
-    this.signal = signal;
-    this.abort = () => {
-      this.items = [];
-      this.fail(signal.reason);
-    };
-    if (signal?.aborted) this.abort();
-    else signal?.addEventListener('abort', this.abort);
+  _abortBy(signal) {
+    this._stopWaiting = whenAborted(signal, () => {
+      this._items = [];
+      this._fail(signal.reason);
+    });
   }
 
-  start() {
-    if (!this.live && !this.#end) this.live = this.link.send(this.opening());
+  _start() {
+    if (!this._live && !this.#end) this._live = this._link._send(this._opening());
   }
 
-  begin() {
+  _begin() {
     this.#began = true;
     this.#tries = 0;
-    this.isReady();
+    this._isReady();
   }
 
-  cut() {
-    this.live = false;
+  _cut() {
+    this._live = false;
   }
 
-  refused(error) {
-    this.cut();
-    if (!this.#began || !PASSING.has(error.code)) return this.fail(error);
-    this.link.error(error);
-    setTimeout(() => this.start(), backoff(this.#tries++));
+  _refused(error) {
+    this._cut();
+    if (!(this.#began ? PASSING : AWAY).includes(error.code)) return this._fail(error);
+    this._link._error(error);
+    setTimeout(() => this._start(), backoff(this.#tries++));
   }
 
-  come(item) {
-    this.items.push(item);
+  _come(item) {
+    this._items.push(item);
     while (this.#takers.length) {
-      const next = this.take();
+      const next = this._take();
       if (!next) return;
       this.#takers.shift().resolve({ value: next, done: false });
     }
   }
 
-  take() {
-    return this.items.shift();
+  _take() {
+    return this._items.shift();
   }
 
-  done() {}
+  _done() {}
 }
 
 class Watch extends Flow {
   constructor(id, { path, everyMs }, link) {
     super(id, link);
-    this.opening = () => ({ op: 'watch', ref: id, path, everyMs });
+    this._opening = () => ({ op: 'watch', ref: id, path, everyMs });
   }
 
-  arrived({ path, status, at, value }) {
-    this.items = [];
-    this.come({ path, status, at, value });
+  _arrived(view) {
+    this._items = [];
+    this._come(view);
   }
 
-  stop() {
-    if (this.live) this.link.send({ op: 'unwatch', ref: this.id });
+  _stop() {
+    if (this._live) this._link._send({ op: 'unwatch', ref: this.id });
   }
 }
 
@@ -405,7 +406,7 @@ class Subscription extends Flow {
     this.#byHand = this.#member && ack === 'manual';
   }
 
-  opening() {
+  _opening() {
     this.#since = now();
     return {
       op: 'subscribe', ref: this.id, sub: this.id, ...this.#wanted, position: this.#position,
@@ -413,24 +414,24 @@ class Subscription extends Flow {
     };
   }
 
-  begin({ position }) {
+  _begin({ position }) {
     this.#place(position);
-    super.begin();
+    super._begin();
   }
 
-  arrived({ sub, handle, position, ...fields }) {
+  _arrived({ sub, handle, position, ...fields }) {
     this.#held++;
     this.#place(position);
     const lease = { id: fields.messageId, handle, epoch: this.#epoch };
-    this.come(new Message({ ...fields, position }, (good, delayMs) => this.#settle(lease, good, delayMs)));
+    this._come(new Message({ ...fields, position }, (good, delayMs) => this.#settle(lease, good, delayMs)));
   }
 
   #place(position) {
     if (!this.#member && position) this.#position = position;
   }
 
-  take() {
-    for (let message; (message = super.take()); message.ack()) {
+  _take() {
+    for (let message; (message = super._take()); message.ack()) {
       const at = this.#known.get(message.messageId);
       if (at === undefined || at >= this.#since || now() - this.#since > RETURN_MS) {
         if (!this.#byHand) this.#inHand.push(message);
@@ -440,21 +441,21 @@ class Subscription extends Flow {
   }
 
   /** Who asks for the next has done with those before. */
-  done() {
+  _done() {
     for (const message of this.#inHand.splice(0)) message.ack();
   }
 
   #settle(lease, good, delayMs) {
     if (lease.settled) return;
     lease.settled = true;
-    const open = this.live && lease.epoch === this.#epoch;
+    const open = this._live && lease.epoch === this.#epoch;
     if (this.#member && good) this.#remember(lease.id, open ? now() : this.#since - 1);
     if (this.#member && open && good) this.#acks.push(lease.handle);
-    if (this.#member && open && !good) this.link.send({ op: 'nack', ref: 'nack', sub: this.id, handle: lease.handle, delayMs });
+    if (this.#member && open && !good) this._link._send({ op: 'nack', ref: SETTLING, sub: this.id, handle: lease.handle, delayMs });
     this.#held--;
-    if (!this.live) return;
+    if (!this._live) return;
     this.#owed++;
-    if (this.#owed * 2 >= this.#credit || !this.items.length) this.#flush();
+    if (this.#owed * 2 >= this.#credit || !this._items.length) this.#flush();
     else this.#timer ??= setTimeout(() => this.#flush(), FLUSH_MS);
   }
 
@@ -467,30 +468,30 @@ class Subscription extends Flow {
   #flush() {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    while (this.#acks.length) this.link.send({ op: 'ack', ref: 'ack', sub: this.id, handles: this.#acks.splice(0, 1024) });
-    if (this.#owed) this.link.send({ op: 'credit', sub: this.id, n: this.#owed });
+    while (this.#acks.length) this._link._send({ op: 'ack', ref: SETTLING, sub: this.id, handles: this.#acks.splice(0, 1024) });
+    if (this.#owed) this._link._send({ op: 'credit', sub: this.id, n: this.#owed });
     this.#owed = 0;
   }
 
-  cut() {
-    super.cut();
+  _cut() {
+    super._cut();
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#epoch++;
     this.#owed = 0;
     this.#acks = [];
     if (!this.#member) return;
-    this.#held -= this.items.length;
-    this.items = [];
+    this.#held -= this._items.length;
+    this._items = [];
     for (const [id, at] of this.#known) if (at < now() - UNCERTAIN_MS) this.#known.delete(id);
   }
 
-  stop() {
-    if (!this.live) return;
+  _stop() {
+    if (!this._live) return;
     this.#owed = 0;
     this.#flush();
-    this.link.send({ op: 'unsubscribe', ref: 'end', sub: this.id });
-    this.cut();
+    this._link._send({ op: 'unsubscribe', ref: 'end', sub: this.id });
+    this._cut();
   }
 }
 

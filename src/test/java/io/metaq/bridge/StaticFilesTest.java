@@ -36,6 +36,7 @@ class StaticFilesTest {
     "/, text/html; charset=utf-8",
     "/console/index.html, text/html; charset=utf-8",
     "/metaq.js, text/javascript; charset=utf-8",
+    "/metaq.src.js, text/javascript; charset=utf-8",
     "/metaq.d.ts, text/plain; charset=utf-8",
     "/openapi.json, application/json",
     "/lib/uplot/dist/uPlot.esm.js, text/javascript; charset=utf-8",
@@ -52,6 +53,15 @@ class StaticFilesTest {
     assertThat(reply.header("Referrer-Policy")).isEqualTo("same-origin");
     assertThat(reply.header("Content-Security-Policy")).contains("default-src 'self'", "frame-ancestors 'none'");
     assertThat(reply.header("Cache-Control")).isEqualTo("no-cache");
+  }
+
+  @Test
+  void shouldServeTheModuleShortAndAsItIsWritten() throws Exception {
+    byte[] served = http().get("/metaq.js").text().getBytes(StandardCharsets.UTF_8);
+    String source = http().get("/metaq.src.js").text();
+
+    assertThat(served.length).as("bytes of /metaq.js, not packed").isLessThan(10_000);
+    assertThat(source).isEqualTo(new String(StaticFile.bytes("metaq.js"), StandardCharsets.UTF_8));
   }
 
   @Test

@@ -22,6 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What {@code metaq.js}, loaded by a page of another origin, makes of a server that says what none should. */
 @Timeout(300)
@@ -172,6 +174,106 @@ class BadServerIT {
 
     assertThat(tab.value("got")).isEqualTo(List.of("none", "p1"));
     assertThat(tab.value("errors.slice(0, 2)")).isEqualTo(List.of("UNAVAILABLE", "UNKNOWN_TOPIC"));
+  }
+
+  @Test
+  void shouldBeginAgainWhereNobodyCanServeItYet() {
+    ANSWERS.put("subscribe", (socket, frame) -> beginAtTheThirdTry(socket, frame, "subscribed", "message"));
+    ANSWERS.put("watch", (socket, frame) -> beginAtTheThirdTry(socket, frame, "watching", "view"));
+    Tab tab = page();
+
+    Object outcome = tab.run("""
+        Math.random = () => -0.99; // hardly a pause before the next try
+        const flows = [mq.subscribe('t'), mq.watch('/v1/topics')];
+        await Promise.all(flows.map(flow => flow.ready));
+        const first = await Promise.all(flows.map(flow => flow.next()));
+        return first.map(({value, done}) => [value.messageId ?? value.value, done]);
+        """);
+
+    assertThat(outcome).isEqualTo(List.of(List.of("come", false), List.of("come", false)));
+    assertThat(tab.value("errors.sort()")).isEqualTo(List.of("TIMED_OUT", "TIMED_OUT", "UNAVAILABLE", "UNAVAILABLE"));
+  }
+
+  private static void beginAtTheThirdTry(ServerWebSocket socket, JsonObject frame, String begun, String item) {
+    String op = frame.getString("op");
+    long tries = HEARD.stream().filter(op::equals).count();
+    JsonObject answer = new JsonObject().put("ref", frame.getString("ref")).put("sub", frame.getString("sub"));
+    if (tries < 3) {
+      socket.writeTextMessage(answer.put("op", "error").put("code", tries == 1 ? "UNAVAILABLE" : "TIMED_OUT").put("message", "").encode());
+    } else {
+      socket.writeTextMessage(answer.copy().put("op", begun).encode());
+      socket.writeTextMessage(answer.put("op", item).put("messageId", "come").put("value", "come").encode());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"UNKNOWN_TOPIC", "BROKER_FAILED", "INVALID_FILTER", "TOO_MANY"})
+  void shouldNotTryAgainWhatWasRefusedBeforeItBegan(String code) {
+    BiConsumer<ServerWebSocket, JsonObject> refuse = (socket, frame) -> socket.writeTextMessage(new JsonObject().put("op", "error")
+        .put("ref", frame.getString("ref")).put("sub", frame.getString("sub")).put("code", code).put("message", "").encode());
+    ANSWERS.put("subscribe", refuse);
+    ANSWERS.put("watch", refuse);
+    Tab tab = page();
+
+    Object outcome = tab.run("""
+        const flows = [mq.subscribe('t'), mq.watch('/v1/topics')];
+        return await Promise.all(flows.map(flow => flow.next().catch(error => error.code)));
+        """);
+
+    assertThat(outcome).isEqualTo(List.of(code, code));
+    assertThat(tab.value("errors")).isEqualTo(List.of());
+  }
+
+  /** The server's answer to what the page has ended meanwhile is no error: nobody waits for it. */
+  @Test
+  void shouldTellNoErrorOfASubscriptionThatItHasEndedItself() {
+    List<JsonObject> waiting = new CopyOnWriteArrayList<>();
+    ANSWERS.put("subscribe", (socket, frame) -> waiting.add(frame));
+    ANSWERS.put("unsubscribe", (socket, frame) -> {
+      String sub = frame.getString("sub");
+      JsonObject ended = new JsonObject().put("op", "error").put("sub", sub).put("message", "");
+      socket.writeTextMessage(ended.copy().put("ref", frame.getString("ref")).put("code", "UNKNOWN_SUBSCRIPTION").encode());
+      waiting.forEach(asked -> socket.writeTextMessage(ended.copy().put("ref", asked.getString("ref")).put("code", "CONFLICT").encode()));
+      socket.writeTextMessage(ended.put("code", "UNAVAILABLE").encode());
+      waiting.clear();
+    });
+    Tab tab = page();
+
+    Object outcome = tab.run("""
+        await mq.publish('t', 'the connection is there');
+        const sub = mq.subscribe('t');
+        const ready = sub.ready.catch(error => error.code);
+        await sub.return();
+        const aborted = mq.subscribe('t', { signal: AbortSignal.timeout(1) });
+        const reason = await aborted.next().catch(error => error.name);
+        await mq.publish('t', 'all before is answered');
+        return [await ready, reason];
+        """);
+
+    assertThat(outcome).isEqualTo(List.of("CLOSED", "TimeoutError"));
+    assertThat(HEARD).containsSubsequence("subscribe", "unsubscribe", "subscribe", "unsubscribe");
+    assertThat(tab.value("errors")).isEqualTo(List.of());
+  }
+
+  @Test
+  void shouldTellOfAnAcknowledgementThatCameTooLate() throws Exception {
+    ANSWERS.put("subscribe", (socket, frame) -> {
+      JsonObject sub = new JsonObject().put("sub", frame.getString("sub"));
+      socket.writeTextMessage(sub.copy().put("op", "subscribed").put("ref", frame.getString("ref")).encode());
+      socket.writeTextMessage(sub.put("op", "message").put("messageId", "m").put("handle", "h").encode());
+    });
+    ANSWERS.put("ack", (socket, frame) -> socket.writeTextMessage(new JsonObject().put("op", "error").put("ref", frame.getString("ref"))
+        .put("sub", frame.getString("sub")).put("code", "LEASE_LOST").put("message", "").encode()));
+    Tab tab = page();
+    tab.run("""
+        const sub = mq.subscribe('t', { group: 'g', ack: 'manual' });
+        const { value } = await sub.next();
+        value.ack();
+        """);
+
+    tab.await("errors.length > 0");
+
+    assertThat(tab.value("errors")).isEqualTo(List.of("LEASE_LOST"));
   }
 
   @Test
