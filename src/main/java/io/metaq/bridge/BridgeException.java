@@ -32,7 +32,7 @@ final class BridgeException extends RuntimeException {
 
   private static Fault fault(MetaqException failure) {
     return switch (failure.reason()) {
-      case NO_NAME_SERVER, CONNECTION, CLOSED -> Fault.UNAVAILABLE;
+      case NO_NAME_SERVER, NO_BROKER, CONNECTION, CLOSED -> Fault.UNAVAILABLE;
       case NO_ROUTE, NOT_FOUND -> Fault.UNKNOWN_TOPIC;
       case TIMEOUT -> Fault.TIMED_OUT;
       case INVALID -> Fault.INVALID;

@@ -73,7 +73,6 @@ final class HttpDoor {
 
   private void refuseOverBound(Route route, RoutingContext context) {
     if (route.access() != Access.OPEN && connections.isSpare(context.request().connection())) {
-      context.response().putHeader("Retry-After", RETRY_AFTER_S);
       throw Fault.UNAVAILABLE.because("the bridge has " + connections.bound() + " connections, as many as it may (httpMaxConnections)");
     }
   }
@@ -145,6 +144,9 @@ final class HttpDoor {
     response.setStatusCode(answer.status()).putHeader("X-Content-Type-Options", "nosniff").putHeader("Cache-Control", "no-store");
     if (!answer.contentType().isEmpty()) {
       response.putHeader("Content-Type", answer.contentType());
+    }
+    if (answer.status() == Fault.UNAVAILABLE.status()) {
+      response.putHeader("Retry-After", RETRY_AFTER_S);
     }
     if (answer.status() == Fault.TOO_LARGE.status()) {
       // The rest of the body is not wanted.

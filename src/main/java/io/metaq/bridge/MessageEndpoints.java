@@ -82,7 +82,7 @@ final class MessageEndpoints {
     Optional<String> topic = call.query("topic");
     return offsetIds.find(id)
         .compose(found -> found.isPresent() ? Future.succeededFuture(found)
-            : topic.isPresent() ? byUniqueId(topic.get(), id) : inAnyTopic(call, id))
+            : topic.isPresent() ? Unis.future(client.admin().messageByUniqueId(topic.get(), id)) : inAnyTopic(call, id))
         .map(found -> Answer.ok(MessageJson.of(found.orElseThrow(() -> unknown(id)))));
   }
 
@@ -96,7 +96,8 @@ final class MessageEndpoints {
     Optional<String> topic = call.query("topic").map(name -> Call.checked(name, Topics.topicFault(name)));
     Optional<String> group = call.query("group").map(name -> Call.checked(name, Topics.groupFault(name)));
     return offsetIds.find(id)
-        .compose(found -> found.isPresent() || topic.isEmpty() ? Future.succeededFuture(found) : byUniqueId(topic.get(), id))
+        .compose(found -> found.isPresent() || topic.isEmpty() ? Future.succeededFuture(found)
+            : Unis.future(client.admin().messageByUniqueId(topic.get(), id)))
         .compose(found -> Unis.future(client.admin().resend(found.orElseThrow(() -> unknown(id)), group)))
         .map(receipt -> Answer.json(CREATED, MessageJson.receipt(receipt).toBuffer()));
   }
@@ -110,14 +111,14 @@ final class MessageEndpoints {
   /** One after the other, so that a look-up does not take all of the brokers' time, and none for a caller that has left. */
   private Future<Optional<FoundMessage>> inAnyOf(List<String> topics, Call call, String id) {
     return topics.isEmpty() || call.request().response().closed() ? Future.succeededFuture(Optional.empty())
-        : byUniqueId(topics.get(0), id).compose(found -> found.isPresent()
+        : inListed(topics.get(0), id).compose(found -> found.isPresent()
             ? Future.succeededFuture(found) : inAnyOf(topics.subList(1, topics.size()), call, id));
   }
 
-  /** The client would look for an offset id too, at any address that the id says: here only {@link OffsetIds} does that. */
-  private Future<Optional<FoundMessage>> byUniqueId(String topic, String id) {
+  /** The topic may be gone since it was listed. */
+  private Future<Optional<FoundMessage>> inListed(String topic, String id) {
     return Unis.future(client.admin().messageByUniqueId(topic, id)).recover(failure ->
-        failure instanceof MetaqException gone && gone.reason() == MetaqException.Reason.NO_ROUTE
+        failure instanceof MetaqException gone && gone.reason() == MetaqException.Reason.NOT_FOUND
             ? Future.succeededFuture(Optional.empty()) : Future.failedFuture(failure));
   }
 }

@@ -80,9 +80,10 @@ final class AdminCalls {
             + cluster.map(name -> " in cluster '" + name + "'").orElse("") + " at the name servers " + nameServers.addresses()));
   }
 
-  private static List<Node> some(List<Node> nodes, String otherwise) {
+  /** Fails with {@code NO_BROKER} when there are none. */
+  static List<Node> some(List<Node> nodes, String otherwise) {
     if (nodes.isEmpty()) {
-      throw MetaqException.of(MetaqException.Reason.NO_ROUTE, otherwise);
+      throw MetaqException.of(MetaqException.Reason.NO_BROKER, otherwise);
     }
     return nodes;
   }

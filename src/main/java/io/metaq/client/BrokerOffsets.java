@@ -79,7 +79,7 @@ final class BrokerOffsets {
         .orElseGet(
             () ->
                 Future.failedFuture(
-                    MetaqException.of(MetaqException.Reason.NO_ROUTE, "broker " + queue.broker() + " has no master now")));
+                    MetaqException.of(MetaqException.Reason.NO_BROKER, "broker " + queue.broker() + " has no master now")));
   }
 
   private Optional<Address> master(TopicQueue queue) {

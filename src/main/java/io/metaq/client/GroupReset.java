@@ -32,18 +32,18 @@ final class GroupReset {
 
   /** Where the group stands then, by queue. */
   Future<Map<TopicQueue, Long>> to(String group, String topic, Position position) {
-    return routes.fetch(topic).compose(found -> {
-      Route route = found.orElseThrow(() -> TopicAdmin.unknown(topic));
-      return calls.masters(Optional.empty(), Optional.empty())
-          .map(masters -> masters.stream().filter(node -> route.brokers().containsKey(node.name())).toList())
-          .compose(masters -> AdminCalls.inOrder(masters, node -> broker(node, group, route, position)));
-    }).map(GroupReset::joined);
+    return routes.fetch(topic).compose(found -> routes.orFail(found, () -> TopicAdmin.unknown(topic)))
+        .compose(route -> calls.masters(Optional.empty(), Optional.empty())
+            .map(masters -> AdminCalls.some(masters.stream().filter(node -> route.brokers().containsKey(node.name())).toList(),
+                "no broker of topic '" + topic + "' has a master now"))
+            .compose(masters -> AdminCalls.inOrder(masters, node -> broker(node, group, route, position))))
+        .map(GroupReset::joined);
   }
 
   /** Where the group stands then. */
   Future<Map<TopicQueue, Long>> to(String group, TopicQueue queue, long queueOffset) {
     return routes.fetch(queue.topic())
-        .map(found -> found.orElseThrow(() -> TopicAdmin.unknown(queue.topic())))
+        .compose(found -> routes.orFail(found, () -> TopicAdmin.unknown(queue.topic())))
         .compose(route -> checked(queue, route, queueOffset))
         .compose(inside -> calls.masters(Optional.empty(), Optional.of(queue.broker())))
         .compose(masters -> {

@@ -38,7 +38,7 @@ final class MessageBrowse {
   private record Strip(TopicQueue queue, List<FoundMessage> messages, long next, boolean end) {}
 
   Future<MessagePage> page(String topic, Position from, int max) {
-    return routes.fetch(topic).map(found -> found.orElseThrow(() -> TopicAdmin.unknown(topic)))
+    return routes.fetch(topic).compose(found -> routes.orFail(found, () -> TopicAdmin.unknown(topic)))
         .compose(route -> AdminCalls.forEach(route.readable(), queue -> offsets.of(queue, from)
             .compose(offset -> strip(route, queue, offset, max, new ArrayList<>()))
             .map(strip -> from instanceof Position.At at ? notBefore(strip, at.timestampMs()) : strip)))

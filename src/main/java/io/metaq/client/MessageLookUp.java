@@ -80,7 +80,7 @@ final class MessageLookUp {
   }
 
   private Future<Route> route(String topic) {
-    return routes.fetch(topic).map(found -> found.orElseThrow(() -> TopicAdmin.unknown(topic)));
+    return routes.fetch(topic).compose(found -> routes.orFail(found, () -> TopicAdmin.unknown(topic)));
   }
 
   private Future<List<FoundMessage>> pull(Route route, TopicQueue queue, long queueOffset, int max, List<FoundMessage> before) {

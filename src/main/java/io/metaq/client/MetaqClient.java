@@ -244,7 +244,7 @@ public final class MetaqClient {
     return new Membership(home, group, this::member);
   }
 
-  /** The readable queues of a topic; fails with {@code NO_ROUTE} when it does not exist. */
+  /** The readable queues of a topic; fails with {@code NO_ROUTE} when it does not exist, with {@code NO_BROKER} while no broker is there. */
   public Uni<List<TopicQueue>> queues(String topic) {
     return home.uni(() -> readableRoute(topic).map(Route::readable));
   }
@@ -456,10 +456,8 @@ public final class MetaqClient {
     return parts
         .routes()
         .forReading(topic)
-        .map(
-            found ->
-                found.orElseThrow(
-                    () -> MetaqException.of(MetaqException.Reason.NO_ROUTE, "the topic '" + topic + "' does not exist")));
+        .compose(found -> parts.routes().orFail(found,
+            () -> MetaqException.of(MetaqException.Reason.NO_ROUTE, "the topic '" + topic + "' does not exist")));
   }
 
   private Future<Pulls.Batch> pulled(TopicQueue queue, long queueOffset, int maxMessages, long waitMs) {

@@ -9,10 +9,12 @@ public sealed class MetaqException extends RuntimeException permits SendAllExcep
 
   /** What kind of thing went wrong. */
   public enum Reason {
-    /** No name server of the list answered. */
+    /** No name server of the list answered so that it can be read. */
     NO_NAME_SERVER(true),
-    /** No broker serves the topic (yet). */
+    /** No broker serves the topic, or has the queue (yet). */
     NO_ROUTE(true),
+    /** Who would have to do it is not there now: the broker has no master, or no broker is registered at all. */
+    NO_BROKER(true),
     /** A connection could not be made, or broke before the answer came. The request may have been carried out. */
     CONNECTION(true),
     /** No answer in time. The request may have been carried out. */

@@ -31,7 +31,7 @@ final class NameServers {
     this.current = random.nextInt(addresses.size());
   }
 
-  /** What is registered for a topic, empty when it is unknown; fails with {@code NO_NAME_SERVER} when none answers. */
+  /** What is registered for a topic, empty when it is unknown; fails with {@code NO_NAME_SERVER} when none answers so that it can be read. */
   Future<Optional<TopicRoute>> route(String topic) {
     return ask(() -> RemotingCommand.request(RequestCode.GET_ROUTEINFO_BY_TOPIC).ext("topic", topic), addresses.size())
         .compose(told -> told.answer.code() == ResultCode.TOPIC_NOT_EXIST.wire()
@@ -39,7 +39,7 @@ final class NameServers {
             : read(told, "route", TopicRouteCodec::decode).map(Optional::of));
   }
 
-  /** Every broker that is registered; fails with {@code NO_NAME_SERVER} when none answers. */
+  /** Every broker that is registered; fails as {@link #route}. */
   Future<ClusterInfo> cluster() {
     return ask(() -> RemotingCommand.request(RequestCode.GET_BROKER_CLUSTER_INFO), addresses.size())
         .compose(told -> read(told, "list of brokers", ClusterInfoCodec::decode));
@@ -83,7 +83,7 @@ final class NameServers {
     } catch (BodyException unreadable) {
       return Future.failedFuture(
           MetaqException.of(
-              MetaqException.Reason.NO_ROUTE,
+              MetaqException.Reason.NO_NAME_SERVER,
               "name server " + told.address + " sent no readable " + what + ": " + unreadable.getMessage(),
               unreadable));
     }

@@ -80,7 +80,7 @@ final class QueueLease {
             () -> {
               routes.suspect(first.topic());
               return Future.failedFuture(
-                  MetaqException.of(MetaqException.Reason.NO_ROUTE, "broker " + first.broker() + " has no master now"));
+                  MetaqException.of(MetaqException.Reason.NO_BROKER, "broker " + first.broker() + " has no master now"));
             });
   }
 

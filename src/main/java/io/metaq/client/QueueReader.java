@@ -134,7 +134,7 @@ final class QueueReader {
     Address address = address();
     if (address == null) {
       routes.suspect(queue.topic());
-      failed("queue not read", MetaqException.of(MetaqException.Reason.NO_ROUTE, "broker " + queue.broker() + " is gone"), this::read);
+      failed("queue not read", MetaqException.of(MetaqException.Reason.NO_BROKER, "broker " + queue.broker() + " is gone"), this::read);
       return;
     }
     busy = true;

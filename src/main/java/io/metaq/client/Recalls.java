@@ -33,7 +33,7 @@ record Recalls(Links links, RouteCache routes, String group, long timeoutMs) {
                     route
                         .master(broker)
                         .orElseThrow(
-                            () -> MetaqException.of(MetaqException.Reason.NO_ROUTE, "broker '" + broker + "' has no master now")),
+                            () -> MetaqException.of(MetaqException.Reason.NO_BROKER, "broker '" + broker + "' has no master now")),
                     request,
                     timeoutMs))
         .compose(

@@ -33,7 +33,7 @@ record RetryPolicy(int maxRefusals) {
    */
   boolean again(MetaqException failure, int refusals, boolean otherBroker) {
     return switch (failure.reason()) {
-      case CONNECTION, TIMEOUT, NO_NAME_SERVER, NO_ROUTE -> true;
+      case CONNECTION, TIMEOUT, NO_NAME_SERVER, NO_ROUTE, NO_BROKER -> true;
       case REFUSED ->
           PASSING.contains(failure.code())
               || refusals < maxRefusals && (failure.retryable() || otherBroker && ELSEWHERE.contains(failure.code()));

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -81,7 +82,7 @@ final class RouteCache {
     return entry.route;
   }
 
-  /** Where to send to a topic: its route, or for an unknown topic the template's. Fails with {@code NO_ROUTE} when neither exists. */
+  /** Where to send to a topic: its route, or for an unknown topic the template's. Fails with {@code NO_ROUTE} when neither exists, as {@link #orFail}. */
   Future<Route> forSending(String topic) {
     Route known = ready(topic);
     if (known != null) {
@@ -101,6 +102,18 @@ final class RouteCache {
   Future<Optional<Route>> forReading(String topic) {
     Route known = ready(topic);
     return known != null && !known.provisional() ? Future.succeededFuture(Optional.of(known)) : fetch(topic);
+  }
+
+  /**
+   * What was found or, when there is none, a failure: the one that is given; but {@code NO_BROKER} while no broker is registered at all, for
+   * then nobody says which topics there are.
+   */
+  <T> Future<T> orFail(Optional<T> found, Supplier<MetaqException> unknown) {
+    return found.map(Future::succeededFuture).orElseGet(() -> nameServers.cluster().map(cluster -> cluster.brokers().isEmpty())
+        .otherwise(false)
+        .compose(nobody -> Future.failedFuture(nobody
+            ? MetaqException.of(MetaqException.Reason.NO_BROKER, "no broker is registered at the name servers " + nameServers.addresses())
+            : unknown.get())));
   }
 
   /** Fetches the route now. One fetch at a time for each topic. */
@@ -142,15 +155,8 @@ final class RouteCache {
   private Future<Route> fetchTemplate(String topic) {
     return nameServers
         .route(Topics.TEMPLATE)
-        .map(
-            template -> {
-              if (template.isEmpty()) {
-                throw unknown(topic);
-              }
-              Route route = Route.fromTemplate(topic, template.get());
-              keep(route);
-              return route;
-            });
+        .compose(template -> orFail(template.map(data -> Route.fromTemplate(topic, data)), () -> unknown(topic)))
+        .onSuccess(this::keep);
   }
 
   private void renew(String topic) {

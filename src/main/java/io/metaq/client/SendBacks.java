@@ -33,7 +33,7 @@ final class SendBacks {
     Address master = route == null ? null : route.master(queue.broker()).orElse(null);
     if (master == null) {
       return Future.failedFuture(
-          MetaqException.of(MetaqException.Reason.NO_ROUTE, "broker " + queue.broker() + " has no master now"));
+          MetaqException.of(MetaqException.Reason.NO_BROKER, "broker " + queue.broker() + " has no master now"));
     }
     RemotingCommand request =
         RemotingCommand.request(RequestCode.CONSUMER_SEND_MSG_BACK)

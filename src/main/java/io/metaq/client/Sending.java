@@ -333,7 +333,8 @@ final class Sending<R> implements InFlight.Guest, Home.Work<R>, Link.SendListene
   private MetaqException noQueue() {
     boolean noneAtAll = route.writable().isEmpty() || parcel.target().isAny();
     String what = noneAtAll ? "the topic '" + parcel.topic() + "'" : parcel.target().toString();
-    return MetaqException.of(MetaqException.Reason.NO_ROUTE, "no broker takes messages for " + what + " now");
+    return MetaqException.of(noneAtAll ? MetaqException.Reason.NO_BROKER : MetaqException.Reason.NO_ROUTE,
+        "no broker takes messages for " + what + " now");
   }
 
   private static MetaqException closedFailure() {

@@ -29,7 +29,7 @@ record Shares(ClientParts parts, Heartbeats heartbeats, Roster roster, String gr
 
   private Future<List<String>> members(List<Address> brokers) {
     if (brokers.isEmpty()) {
-      return Future.failedFuture(MetaqException.of(MetaqException.Reason.NO_ROUTE, "no broker of the topic knows the members"));
+      return Future.failedFuture(MetaqException.of(MetaqException.Reason.NO_BROKER, "no broker of the topic knows the members"));
     }
     RemotingCommand request = RemotingCommand.request(RequestCode.GET_CONSUMER_LIST_BY_GROUP).ext("consumerGroup", group);
     return parts.links()

@@ -149,6 +149,6 @@ final class Transactions {
   }
 
   private static MetaqException noMaster(SendReceipt half) {
-    return MetaqException.of(MetaqException.Reason.NO_ROUTE, "broker '" + half.broker() + "' has no master now");
+    return MetaqException.of(MetaqException.Reason.NO_BROKER, "broker '" + half.broker() + "' has no master now");
   }
 }

@@ -137,7 +137,7 @@ class AdminTest {
   void shouldChangeNothingWhereNoMasterFits() {
     MetaqException failure = failure(admin.putTopic(TopicSettings.of("orders"), Optional.of("elsewhere"), Optional.empty()));
 
-    assertThat(failure.reason()).isEqualTo(Reason.NO_ROUTE);
+    assertThat(failure.reason()).isEqualTo(Reason.NO_BROKER);
     assertThat(failure).hasMessageContaining("no master is registered in cluster 'elsewhere'");
     assertThat(cluster.requests(RequestCode.UPDATE_AND_CREATE_TOPIC)).isEmpty();
   }

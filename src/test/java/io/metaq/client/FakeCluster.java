@@ -40,9 +40,9 @@ import java.util.function.Function;
  * demand what real servers do only on bad days. A pull that finds nothing is held until something comes.
  */
 @OwnedBy("its server's context; scripts are set from tests")
-final class FakeCluster {
-  static final String TOPIC = "T";
-  static final String BROKER = "b0";
+public final class FakeCluster {
+  public static final String TOPIC = "T";
+  public static final String BROKER = "b0";
 
   private final Vertx vertx;
   private final NetServer server;
@@ -60,6 +60,8 @@ final class FakeCluster {
   private static final int ASKED_FROM = 1_000_000;
   private static final long BIND_PAUSE_MS = 100;
 
+  /** Of {@code b0}, by id, as JSON has them. */
+  private volatile String addresses;
   private final List<RemotingCommand> requests = new CopyOnWriteArrayList<>();
   private final List<RemotingCommand> answers = new CopyOnWriteArrayList<>();
 
@@ -86,7 +88,7 @@ final class FakeCluster {
   }
 
   /** Starts on a port of its own. */
-  static FakeCluster start(Vertx vertx) throws Exception {
+  public static FakeCluster start(Vertx vertx) throws Exception {
     return listen(vertx, FreePorts.next());
   }
 
@@ -119,6 +121,7 @@ final class FakeCluster {
     server.connectHandler(cluster::connected);
     server.listen().toCompletionStage().toCompletableFuture().get();
     cluster.topics.put(TOPIC, 2);
+    cluster.addresses = "\"0\":\"%s\"".formatted(cluster.address());
     return cluster;
   }
 
@@ -126,12 +129,22 @@ final class FakeCluster {
     server.close().toCompletionStage().toCompletableFuture().get();
   }
 
-  String address() {
+  public String address() {
     return "127.0.0.1:" + server.actualPort();
   }
 
   int port() {
     return server.actualPort();
+  }
+
+  /** Only a slave of {@code b0} is registered from now on. */
+  public void withoutMaster() {
+    addresses = "\"1\":\"%s\"".formatted(address());
+  }
+
+  /** No broker is registered from now on. */
+  public void withoutBrokers() {
+    addresses = "";
   }
 
   void topic(String name, int queueCount) {
@@ -368,15 +381,15 @@ final class FakeCluster {
 
   private void route(Call call) {
     Integer count = topics.get(call.request.requireText("topic"));
-    if (count == null) {
+    if (count == null || addresses.isEmpty()) {
       call.refuse(ResultCode.TOPIC_NOT_EXIST.wire(), "no route");
       return;
     }
     String json =
         """
-        {"brokerDatas":[{"brokerAddrs":{"0":"%s"},"brokerName":"b0","cluster":"c"}],"filterServerTable":{},
+        {"brokerDatas":[{"brokerAddrs":{%s},"brokerName":"b0","cluster":"c"}],"filterServerTable":{},
          "queueDatas":[{"brokerName":"b0","perm":6,"readQueueNums":%d,"topicSysFlag":0,"writeQueueNums":%d}]}"""
-            .formatted(address(), count, count);
+            .formatted(addresses, count, count);
     call.answer(call.request.success().body(json.getBytes(StandardCharsets.UTF_8)));
   }
 
@@ -409,10 +422,10 @@ final class FakeCluster {
   }
 
   private void cluster(Call call) {
-    String json =
-        """
-        {"brokerAddrTable":{"b0":{"brokerAddrs":{"0":"%s"},"brokerName":"b0","cluster":"c"}},"clusterAddrTable":{"c":["b0"]}}"""
-            .formatted(address());
+    String json = addresses.isEmpty() ? "{\"brokerAddrTable\":{},\"clusterAddrTable\":{}}"
+        : """
+        {"brokerAddrTable":{"b0":{"brokerAddrs":{%s},"brokerName":"b0","cluster":"c"}},"clusterAddrTable":{"c":["b0"]}}"""
+            .formatted(addresses);
     call.answer(call.request.success().body(json.getBytes(StandardCharsets.UTF_8)));
   }
 

@@ -12,7 +12,7 @@ class RetryPolicyTest {
   private final RetryPolicy policy = new RetryPolicy(3);
 
   @ParameterizedTest
-  @EnumSource(value = Reason.class, names = {"CONNECTION", "TIMEOUT", "NO_NAME_SERVER", "NO_ROUTE"})
+  @EnumSource(value = Reason.class, names = {"CONNECTION", "TIMEOUT", "NO_NAME_SERVER", "NO_ROUTE", "NO_BROKER"})
   void shouldTryAgainHoweverOftenWithoutAnAnswer(Reason reason) {
     assertThat(policy.again(MetaqException.of(reason, "x"), 99, false)).isTrue();
   }
