@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The long connection to one name server. Registers whenever it is told to, one request at a time: what is asked for meanwhile is
- * folded into the next. Whatever goes wrong is tried again after a pause; nobody waits for it.
+ * folded into the next, or follows change by change where the table is large. Whatever goes wrong is tried again after a pause; nobody waits for it.
  */
 @OwnedBy("RegistrationVerticle")
 final class NameServerLink {
@@ -49,7 +49,7 @@ final class NameServerLink {
   /** Null while not connected. */
   private RemotingLink link;
   private boolean asking;
-  private boolean askAgain;
+  private boolean wholeWanted;
 
   /**
    * @param changed called after each change of {@link #state()} and each registration
@@ -107,6 +107,7 @@ final class NameServerLink {
     }
     link = connected;
     asking = false;
+    acceptedRevision = NONE;
     connected.closeFuture().onComplete(ended -> lost(connected, new IllegalStateException("it closed the connection")));
     enter(Phase.REGISTERING);
     register();
@@ -114,18 +115,29 @@ final class NameServerLink {
 
   /** Registers the table as it is now; while not connected nothing, because that comes first then. */
   void register() {
-    if (link == null) {
+    wholeWanted = true;
+    ask();
+  }
+
+  /** Tells what changed in the table; what the name server has of the rest stands. */
+  void registerChanges() {
+    if (phase == Phase.REGISTERED) {
+      ask();
+    } else {
+      register();
+    }
+  }
+
+  private void ask() {
+    if (link == null || asking) {
       return;
     }
-    if (asking) {
-      askAgain = true;
-      return;
-    }
+    Optional<RemotingCommand> increment = wholeWanted ? Optional.empty() : table.increment(acceptedRevision + 1);
     asking = true;
-    askAgain = false;
-    askedRevision = table.revision();
+    wholeWanted = false;
+    askedRevision = increment.isPresent() ? acceptedRevision + 1 : table.revision();
     RemotingLink asked = link;
-    asked.request(table.registration(), timeoutMs)
+    asked.request(increment.orElseGet(table::registration), timeoutMs)
         .onSuccess(answer -> answered(asked, answer))
         .onFailure(failure -> lost(asked, failure));
   }
@@ -157,8 +169,8 @@ final class NameServerLink {
       lastMaster = told;
       master.accept(told);
     }
-    if (askAgain) {
-      register();
+    if (wholeWanted || acceptedRevision < table.revision()) {
+      ask();
     }
   }
 

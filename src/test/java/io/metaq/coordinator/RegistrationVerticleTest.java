@@ -6,6 +6,7 @@ import io.metaq.FreePorts;
 import io.metaq.bus.BusAddress;
 import io.metaq.bus.LocalBus;
 import io.metaq.codec.registry.QueueData;
+import io.metaq.codec.registry.RegisterBodyCodec;
 import io.metaq.codec.registry.TopicListCodec;
 import io.metaq.codec.registry.TopicRoute;
 import io.metaq.codec.registry.TopicRouteCodec;
@@ -147,6 +148,63 @@ class RegistrationVerticleTest {
     }
 
     await(() -> topics(port).size() == 52);
+  }
+
+  @Test
+  void shouldTellChangesOfALargeTableByThemselvesAndAllOfThem() throws Exception {
+    int port = nameServer(0);
+    deploy(options(false, false, Perm.READ, "127.0.0.1:" + port).withPeriod(TimeUnit.HOURS.toMillis(1)));
+    await(() -> topics(port).equals(List.of("T", "U")));
+
+    tell(large());
+    for (int i = 1; i <= 700; i++) {
+      tell(new TopicsDelta(new DataVersion(0, i, 10 + i), List.of(TopicConfig.of("added" + i, 1, Perm.READ_WRITE)), List.of(), false));
+    }
+
+    await(() -> topics(port).size() == RegistrationTable.LARGE + 702);
+    assertThat(route(port, "added700").queues()).containsExactly(new QueueData("b0", 1, 1, Perm.READ, 0));
+  }
+
+  @Test
+  void shouldTellTheWholeTableAgainWhenAChangeByItselfIsRefused() throws Exception {
+    try (ServerSocket socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      socket.setSoTimeout(60_000);
+      deploy(options(false, false, Perm.READ_WRITE, "127.0.0.1:" + socket.getLocalPort()).withPeriod(TimeUnit.HOURS.toMillis(1)));
+      try (TestPeer broker = new TestPeer(socket.accept())) {
+        broker.send(broker.receive().success());
+        registration.registered().await(60, TimeUnit.SECONDS);
+        tell(large());
+        RemotingCommand whole = broker.receive();
+        broker.send(whole.success());
+        await(() -> new RegistrationProxy(vertx).registered(60_000).await(60, TimeUnit.SECONDS));
+
+        tell(new TopicsDelta(new DataVersion(0, 2, 20), List.of(TopicConfig.of("new", 1, Perm.READ_WRITE)), List.of(), false));
+        RemotingCommand change = broker.receive();
+        broker.send(change.response(ResultCode.SYSTEM_ERROR, "who are you"));
+        RemotingCommand again = broker.receive();
+        broker.send(again.success());
+        await(() -> new RegistrationProxy(vertx).registered(60_000).await(60, TimeUnit.SECONDS));
+        tell(new TopicsDelta(new DataVersion(0, 3, 21), List.of(), List.of("new"), false));
+        RemotingCommand withoutIt = broker.receive();
+
+        assertThat(RegisterBodyCodec.decode(change.body(), RemotingCommand.VERSION).topics()).extracting(TopicConfig::name).containsExactly("new");
+        assertThat(RegisterBodyCodec.decode(change.body(), RemotingCommand.VERSION).version()).isEqualTo(new DataVersion(0, 2, 20));
+        assertThat(RegisterBodyCodec.decode(again.body(), RemotingCommand.VERSION).topics()).hasSize(RegistrationTable.LARGE + 3);
+        assertThat(RegisterBodyCodec.decode(withoutIt.body(), RemotingCommand.VERSION).topics()).hasSize(RegistrationTable.LARGE + 2);
+      }
+    }
+  }
+
+  private void tell(TopicsDelta delta) {
+    vertx.eventBus().send(RegistrationVerticle.TOPICS, delta, LocalBus.LOCAL);
+  }
+
+  private static TopicsDelta large() {
+    List<TopicConfig> topics = new ArrayList<>(List.of(T, U));
+    for (int i = 0; i < RegistrationTable.LARGE; i++) {
+      topics.add(TopicConfig.of("large" + i, 1, Perm.READ_WRITE));
+    }
+    return new TopicsDelta(new DataVersion(0, 9, 9), topics, List.of(), true);
   }
 
   @Test
