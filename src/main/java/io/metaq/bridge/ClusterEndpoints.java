@@ -41,7 +41,8 @@ final class ClusterEndpoints {
     return Unis.list(client.admin().producers()).map(groups -> {
       JsonArray array = new JsonArray();
       groups.forEach(group -> array.add(ProducerJson.of(group)));
-      return Answer.ok(new JsonObject().put("groups", array));
+      return Answer.ok(new JsonObject().put("groups", array)
+          .put("missing", MissingJson.of(groups.isEmpty() ? List.of() : groups.get(0).missing())));
     });
   }
 

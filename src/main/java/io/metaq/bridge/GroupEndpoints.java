@@ -5,8 +5,10 @@ import io.metaq.client.GroupSummary;
 import io.metaq.client.MemberReport;
 import io.metaq.client.MetaqClient;
 import io.metaq.client.MetaqException;
+import io.metaq.client.MissingBroker;
 import io.metaq.client.TopicDetails;
 import io.metaq.client.TopicQueue;
+import io.metaq.client.TopicSummary;
 import io.metaq.model.Topics;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
@@ -15,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 
 /** {@code /v1/groups}: lists, shows, moves and deletes consumer groups. */
@@ -33,7 +36,8 @@ final class GroupEndpoints {
     return Unis.list(client.admin().groups()).map(groups -> {
       JsonArray array = new JsonArray();
       groups.forEach(group -> array.add(summary(group)));
-      return Answer.ok(new JsonObject().put("groups", array));
+      return Answer.ok(new JsonObject().put("groups", array)
+          .put("missing", MissingJson.of(groups.isEmpty() ? List.of() : groups.get(0).missing())));
     });
   }
 
@@ -44,7 +48,7 @@ final class GroupEndpoints {
     return known(Unis.future(client.admin().group(name))).compose(group -> {
       Future<Map<GroupDetails.Queue, Long>> oldest = oldestOpen.of(group);
       Future<Optional<List<MemberReport>>> members = askMembers && !group.members().isEmpty()
-          ? Unis.future(client.admin().members(name, MEMBER_LIMIT)).map(Optional::of).otherwise(Optional.empty())
+          ? Unis.future(client.admin().members(name, MEMBER_LIMIT)).map(found -> Optional.of(found.reports())).otherwise(Optional.empty())
           : Future.succeededFuture(group.members().isEmpty() ? Optional.of(List.of()) : Optional.empty());
       Future<Optional<TopicDetails>> dead = topic(Topics.deadLetterOf(name));
       Future<Optional<TopicDetails>> retries = topic(Topics.retryOf(name));
@@ -53,8 +57,14 @@ final class GroupEndpoints {
     });
   }
 
+  /** Empty when there is none; when that is not known, one without anything that says so. */
   private Future<Optional<TopicDetails>> topic(String topic) {
-    return Unis.future(client.admin().topic(topic)).map(Optional::of).otherwise(Optional.empty());
+    return Unis.future(client.admin().topic(topic)).map(Optional::of).otherwise(failure -> {
+      MetaqException why = (MetaqException) failure;
+      return why.reason() == MetaqException.Reason.NOT_FOUND ? Optional.empty() : Optional.of(new TopicDetails(
+          topic, TopicSummary.Kind.NORMAL, List.of(), List.of(), List.of(), OptionalDouble.empty(), OptionalDouble.empty(),
+          List.of(new MissingBroker(why.broker().orElse(""), why.reason(), why.getMessage()))));
+    });
   }
 
   Future<Answer> delete(Call call) {
@@ -98,8 +108,8 @@ final class GroupEndpoints {
     return new JsonObject()
         .put("group", group.group())
         .put("system", group.system())
-        .put("members", group.members())
-        .put("lag", JsonValues.number(group.lag()))
+        .put("members", MissingJson.sum(group.members(), group.missing()))
+        .put("lag", MissingJson.sum(group.lag(), group.missing()))
         .put("topics", new JsonArray(group.topics()));
   }
 }

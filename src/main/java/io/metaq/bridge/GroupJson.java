@@ -20,7 +20,7 @@ import java.util.TreeMap;
  *
  * @param oldest when the first open message of a queue was stored, ms since 1970
  * @param asked what the members told; empty when they were not asked
- * @param deadLetters the group's topic of them
+ * @param deadLetters the group's topic of them; empty when there is none, without queues when that is not known
  */
 record GroupJson(
     GroupDetails group, Map<GroupDetails.Queue, Long> oldest, Optional<List<MemberReport>> asked, Optional<TopicDetails> deadLetters,
@@ -33,15 +33,16 @@ record GroupJson(
         .put("group", group.group())
         .put("messageModel", group.messageModel().isEmpty() ? null : group.messageModel())
         .put("mode", mode())
-        .put("consumedPerSecond", JsonValues.rounded(group.consumedPerSecond()))
+        .put("consumedPerSecond", group.missing().isEmpty() ? (Double) JsonValues.rounded(group.consumedPerSecond()) : null)
         .put("members", members())
         .put("subscriptions", new JsonObject(new TreeMap<>(group.subscriptions())))
         .put("contradictions", new JsonArray(List.copyOf(contradictions())))
-        .put("lag", JsonValues.number(group.lag()))
+        .put("lag", MissingJson.sum(group.lag(), group.missing()))
         .put("oldestUnacknowledgedAt", oldest.values().stream().min(Long::compare).map(JsonValues::time).orElse(null))
         .put("queues", queues)
         .put("retry", retries.map(this::retry).orElse(null))
-        .put("deadLetters", deadLetters.map(GroupJson::deadLetters).orElse(null));
+        .put("deadLetters", deadLetters.map(GroupJson::deadLetters).orElse(null))
+        .put("missing", MissingJson.of(group.missing()));
   }
 
   private String mode() {
@@ -144,13 +145,13 @@ record GroupJson(
 
   private JsonObject retry(TopicDetails topic) {
     long lag = group.queues().stream().filter(queue -> queue.topic().equals(topic.topic())).mapToLong(GroupDetails.Queue::lag).sum();
-    return new JsonObject().put("topic", Topics.retryOf(group.group())).put("messages", JsonValues.number(topic.messages()))
-        .put("lag", JsonValues.number(lag));
+    return new JsonObject().put("topic", Topics.retryOf(group.group())).put("messages", MissingJson.sum(topic.messages(), topic.missing()))
+        .put("lag", MissingJson.sum(lag, group.missing()));
   }
 
   private static JsonObject deadLetters(TopicDetails topic) {
     long lastMs = topic.queues().stream().mapToLong(TopicDetails.Queue::lastStoredMs).max().orElse(0);
-    return new JsonObject().put("topic", topic.topic()).put("messages", JsonValues.number(topic.messages()))
+    return new JsonObject().put("topic", topic.topic()).put("messages", MissingJson.sum(topic.messages(), topic.missing()))
         .put("lastStoredAt", JsonValues.timeOrNull(lastMs));
   }
 }

@@ -63,11 +63,12 @@ final class MessageEndpoints {
     if (cursor.isPresent() == call.query("from").isPresent()) {
       throw Fault.INVALID.because("one of the query parameters 'key', 'from' and 'cursor' must be there");
     }
-    Position from = cursor.isPresent() ? Position.at(ReadPosition.parse(topic, cursor.get()).offsets()) : call.from();
+    Position from = cursor.isPresent() ? PageCursor.parse(topic, cursor.get()) : call.from();
     return Unis.future(client.admin().browse(topic, from, max)).map(page -> Answer.ok(new JsonObject()
         .put("messages", MessageJson.of(page.messages()))
-        .put("cursor", ReadPosition.of(topic, ((Position.Offsets) page.next()).byQueue()).text())
-        .put("end", page.end())));
+        .put("cursor", PageCursor.text(topic, (Position.Offsets) page.next()))
+        .put("end", page.end())
+        .put("missing", MissingJson.of(page.missing()))));
   }
 
   private Future<Answer> byKey(Call call) {

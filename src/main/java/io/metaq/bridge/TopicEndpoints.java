@@ -31,13 +31,14 @@ final class TopicEndpoints {
     return Unis.list(client.admin().topics()).map(topics -> {
       JsonArray array = new JsonArray();
       topics.forEach(topic -> array.add(summary(topic)));
-      return Answer.ok(new JsonObject().put("topics", array));
+      return Answer.ok(new JsonObject().put("topics", array)
+          .put("missing", MissingJson.of(topics.isEmpty() ? List.of() : topics.get(0).missing())));
     });
   }
 
   Future<Answer> show(Asked asked) {
     return Unis.future(client.admin().topic(asked.topic())).compose(topic ->
-        Unis.future(client.admin().readers(topic.topic(), MOST_READERS)).otherwise(List.of())
+        Unis.future(client.admin().readers(topic.topic(), MOST_READERS)).map(Optional::of).otherwise(Optional.empty())
             .map(readers -> Answer.ok(new TopicJson(topic, readers, rates).json())));
   }
 

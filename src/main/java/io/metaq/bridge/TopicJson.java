@@ -5,14 +5,17 @@ import io.metaq.client.TopicReader;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.function.Predicate;
 
 /**
  * A topic as JSON; what is not known is null.
  *
+ * @param readers empty when they are not known
  * @param rates how fast it and its queues grow, from look to look
  */
-record TopicJson(TopicDetails topic, List<TopicReader> readers, TopicRates rates) {
+record TopicJson(TopicDetails topic, Optional<List<TopicReader>> readers, TopicRates rates) {
 
   JsonObject json() {
     JsonArray shares = new JsonArray();
@@ -20,7 +23,7 @@ record TopicJson(TopicDetails topic, List<TopicReader> readers, TopicRates rates
     JsonArray queues = new JsonArray();
     topic.queues().forEach(queue -> queues.add(queue(queue)));
     JsonArray reading = new JsonArray();
-    readers.forEach(reader -> reading.add(reader(reader)));
+    readers.ifPresent(all -> all.forEach(reader -> reading.add(reader(reader))));
     List<String> types = topic.shares().stream().map(TopicDetails.Share::type).distinct().toList();
     long end = topic.queues().stream().mapToLong(TopicDetails.Queue::maxOffset).sum();
     long lastMs = topic.queues().stream().mapToLong(TopicDetails.Queue::lastStoredMs).max().orElse(0);
@@ -32,14 +35,19 @@ record TopicJson(TopicDetails topic, List<TopicReader> readers, TopicRates rates
         .put("readable", anywhere(TopicDetails.Share::readable))
         .put("writable", anywhere(TopicDetails.Share::writable))
         .put("brokers", shares)
-        .put("messages", JsonValues.number(topic.messages()))
-        .put("messagesPerSecond", rates.perSecond(topic.topic(), end).orElse(null))
-        .put("storedPerSecond", JsonValues.decimal(topic.storedPerSecond()))
-        .put("storedBytesPerSecond", JsonValues.decimal(topic.storedBytesPerSecond()))
+        .put("messages", MissingJson.sum(topic.messages(), topic.missing()))
+        .put("messagesPerSecond", topic.missing().isEmpty() ? rates.perSecond(topic.topic(), end).orElse(null) : null)
+        .put("storedPerSecond", ofAll(topic.storedPerSecond()))
+        .put("storedBytesPerSecond", ofAll(topic.storedBytesPerSecond()))
         .put("lastStoredAt", JsonValues.timeOrNull(lastMs))
         .put("queues", queues)
         .put("groups", new JsonArray(topic.groups()))
-        .put("readers", reading);
+        .put("readers", readers.isPresent() ? reading : null)
+        .put("missing", MissingJson.of(topic.missing()));
+  }
+
+  private Double ofAll(OptionalDouble sum) {
+    return topic.missing().isEmpty() ? JsonValues.decimal(sum) : null;
   }
 
   private Boolean anywhere(Predicate<TopicDetails.Share> what) {

@@ -2,17 +2,21 @@ package io.metaq.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.metaq.client.GroupDetails;
+import io.metaq.client.GroupMembers;
 import io.metaq.client.MemberReport;
 import io.metaq.client.MetaqAdmin;
+import io.metaq.client.MissingBroker;
 import io.metaq.client.TopicQueue;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -35,7 +39,13 @@ final class AdminGroupCommand implements Callable<Integer> {
   private static final Duration MEMBER_LIMIT = Duration.ofSeconds(3);
 
   /** A group with what its members tell. */
-  private record Report(GroupDetails group, List<MemberReport> members) {
+  private record Report(GroupDetails group, List<MemberReport> members, List<MissingBroker> missing) {
+    static Report of(GroupDetails group, GroupMembers members) {
+      Map<String, MissingBroker> missing = new LinkedHashMap<>();
+      Stream.concat(group.missing().stream(), members.missing().stream()).forEach(one -> missing.putIfAbsent(one.broker(), one));
+      return new Report(group, members.reports(), List.copyOf(missing.values()));
+    }
+
     /** Those the broker tells of; another one does not look, then the members tell. */
     List<String> contradictions() {
       return group.contradictions().isEmpty() ? MemberReport.contradictions(members) : group.contradictions();
@@ -67,15 +77,17 @@ final class AdminGroupCommand implements Callable<Integer> {
 
   private void show(MetaqAdmin cluster, AdminOutput out) {
     GroupDetails details = cluster.group(group).await().indefinitely();
-    Report report = new Report(details, cluster.members(group, MEMBER_LIMIT).await().indefinitely());
+    Report report = Report.of(details, cluster.members(group, MEMBER_LIMIT).await().indefinitely());
     out.value(report, AdminGroupCommand::json, people -> print(people, report));
   }
 
   private static void print(PrintWriter people, Report report) {
     GroupDetails group = report.group;
-    people.println(group.group() + ": " + AdminOutput.count(group.members().size(), "member")
+    String atLeast = report.missing.isEmpty() ? "" : "at least ";
+    people.println(group.group() + ": " + atLeast + AdminOutput.count(group.members().size(), "member")
         + (group.messageModel().isEmpty() ? "" : ", " + group.messageModel().toLowerCase(Locale.ROOT))
-        + ", " + AdminOutput.count(group.lag(), "message") + " behind");
+        + ", " + atLeast + AdminOutput.count(group.lag(), "message") + " behind");
+    AdminOutput.missing(people, report.missing);
     report.contradictions().forEach(contradiction -> people.println("members contradict one another: " + contradiction));
     if (!report.members.isEmpty()) {
       people.println();
@@ -110,7 +122,7 @@ final class AdminGroupCommand implements Callable<Integer> {
     out.writeStartObject();
     out.writeStringField("group", group.group());
     out.writeStringField("messageModel", group.messageModel());
-    out.writeNumberField("lag", group.lag());
+    AdminOutput.sum(out, "lag", group.lag(), report.missing);
     out.writeArrayFieldStart("members");
     for (MemberReport one : report.members) {
       GroupDetails.Member member = one.member();
@@ -147,6 +159,7 @@ final class AdminGroupCommand implements Callable<Integer> {
       out.writeEndObject();
     }
     out.writeEndArray();
+    AdminOutput.missing(out, report.missing);
     out.writeEndObject();
   }
 

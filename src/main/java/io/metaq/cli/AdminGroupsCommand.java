@@ -43,17 +43,20 @@ final class AdminGroupsCommand implements Callable<Integer> {
       return;
     }
     TableText table = new TableText().words("GROUP").number("MEMBERS").number("LAG").words("TOPICS");
-    groups.forEach(group -> table.row(group.group(), group.members(), group.lag(), AdminOutput.words(group.topics())));
+    groups.forEach(group -> table.row(group.group(), AdminOutput.sum(group.members(), group.missing()),
+        AdminOutput.sum(group.lag(), group.missing()), AdminOutput.words(group.topics())));
     table.print(people);
+    AdminOutput.missing(people, groups.get(0).missing());
   }
 
   private static void json(JsonGenerator out, GroupSummary group) throws IOException {
     out.writeStartObject();
     out.writeStringField("group", group.group());
     out.writeBooleanField("system", group.system());
-    out.writeNumberField("members", group.members());
-    out.writeNumberField("lag", group.lag());
+    AdminOutput.sum(out, "members", group.members(), group.missing());
+    AdminOutput.sum(out, "lag", group.lag(), group.missing());
     AdminOutput.texts(out, "topics", group.topics());
+    AdminOutput.missing(out, group.missing());
     out.writeEndObject();
   }
 }

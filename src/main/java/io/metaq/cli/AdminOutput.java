@@ -2,6 +2,7 @@ package io.metaq.cli;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.metaq.client.MissingBroker;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -76,6 +77,39 @@ record AdminOutput(PrintWriter out, boolean json) {
       out.writeString(text);
     }
     out.writeEndArray();
+  }
+
+  /** Brokers that told nothing, so that nobody takes what is shown for all there is. */
+  static void missing(PrintWriter people, List<MissingBroker> missing) {
+    missing.forEach(broker -> people.println("without what broker " + broker.broker() + " has: " + broker.fault()));
+  }
+
+  /** As {@link #missing(PrintWriter, List)}, a field; nothing at all when all have answered. */
+  static void missing(JsonGenerator out, List<MissingBroker> missing) throws IOException {
+    if (missing.isEmpty()) {
+      return;
+    }
+    out.writeArrayFieldStart("missing");
+    for (MissingBroker broker : missing) {
+      out.writeStartObject();
+      out.writeStringField("broker", broker.broker());
+      out.writeStringField("reason", broker.reason().name());
+      out.writeStringField("fault", broker.fault());
+      out.writeEndObject();
+    }
+    out.writeEndArray();
+  }
+
+  /** A sum; with parts of it missing it is at least so much. */
+  static String sum(long known, List<MissingBroker> missing) {
+    return (missing.isEmpty() ? "" : ">=") + known;
+  }
+
+  /** A sum, or nothing at all when parts of it are missing. */
+  static void sum(JsonGenerator out, String field, long known, List<MissingBroker> missing) throws IOException {
+    if (missing.isEmpty()) {
+      out.writeNumberField(field, known);
+    }
   }
 
   /** A moment in this machine's time zone. */

@@ -49,7 +49,7 @@ final class AdminTopicCommand implements Callable<Integer> {
 
   private static void print(PrintWriter people, TopicDetails topic) {
     long messages = topic.queues().stream().mapToLong(TopicDetails.Queue::messages).sum();
-    people.println(topic.topic() + ": " + AdminOutput.count(messages, "message") + " in "
+    people.println(topic.topic() + ": " + (topic.missing().isEmpty() ? "" : "at least ") + AdminOutput.count(messages, "message") + " in "
         + AdminOutput.count(topic.queues().size(), "queue")
         + (topic.groups().isEmpty() ? ", read by no group" : ", read by " + AdminOutput.words(topic.groups())));
     people.println();
@@ -59,6 +59,7 @@ final class AdminTopicCommand implements Callable<Integer> {
         queue.broker(), queue.queueId(), queue.minOffset(), queue.maxOffset(), queue.messages(),
         AdminOutput.time(queue.lastStoredMs())));
     table.print(people);
+    AdminOutput.missing(people, topic.missing());
   }
 
   private static void json(JsonGenerator out, TopicDetails topic) throws IOException {
@@ -76,6 +77,7 @@ final class AdminTopicCommand implements Callable<Integer> {
       out.writeEndObject();
     }
     out.writeEndArray();
+    AdminOutput.missing(out, topic.missing());
     out.writeEndObject();
   }
 }

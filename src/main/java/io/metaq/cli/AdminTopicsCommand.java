@@ -48,6 +48,7 @@ final class AdminTopicsCommand implements Callable<Integer> {
     topics.forEach(topic -> table.row(
         topic.topic(), kind(topic), queues(topic), access(topic), AdminOutput.words(topic.brokers())));
     table.print(people);
+    AdminOutput.missing(people, topics.get(0).missing());
   }
 
   private static String kind(TopicSummary topic) {
@@ -76,6 +77,7 @@ final class AdminTopicsCommand implements Callable<Integer> {
     out.writeBooleanField("readable", topic.readable());
     out.writeBooleanField("writable", topic.writable());
     AdminOutput.texts(out, "brokers", topic.brokers());
+    AdminOutput.missing(out, topic.missing());
     out.writeEndObject();
   }
 }

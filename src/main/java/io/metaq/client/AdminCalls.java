@@ -5,10 +5,13 @@ import io.metaq.codec.registry.BrokerData;
 import io.metaq.codec.remoting.RemotingCommand;
 import io.metaq.model.OwnedBy;
 import io.metaq.model.ResultCode;
+import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -95,14 +98,14 @@ final class AdminCalls {
 
   /** As {@link #ask}, with a time limit of its own. */
   Future<RemotingCommand> ask(Node node, String what, RemotingCommand request, long limitMs) {
-    return links.call(node.address, request, limitMs).compose(answer -> answer.code() == ResultCode.SUCCESS.wire()
+    return call(node, what, request, limitMs).compose(answer -> answer.code() == ResultCode.SUCCESS.wire()
         ? Future.succeededFuture(answer)
         : Future.failedFuture(MetaqException.refused(node.toString(), what, answer.code(), answer.remark())));
   }
 
   /** As {@link #ask}; empty when the answer says by {@code absent} that there is no such thing. */
   Future<Optional<RemotingCommand>> find(Node node, String what, RemotingCommand request, ResultCode absent) {
-    return answer(node, request).compose(answer -> answer.code() == absent.wire()
+    return call(node, what, request, timeoutMs).compose(answer -> answer.code() == absent.wire()
         ? Future.succeededFuture(Optional.empty())
         : answer.code() == ResultCode.SUCCESS.wire()
             ? Future.succeededFuture(Optional.of(answer))
@@ -110,8 +113,18 @@ final class AdminCalls {
   }
 
   /** Any answer. */
-  Future<RemotingCommand> answer(Node node, RemotingCommand request) {
-    return links.call(node.address, request, timeoutMs);
+  Future<RemotingCommand> answer(Node node, String what, RemotingCommand request) {
+    return call(node, what, request, timeoutMs);
+  }
+
+  private Future<RemotingCommand> call(Node node, String what, RemotingCommand request, long limitMs) {
+    return links.call(node.address, request, limitMs).recover(failure -> Future.failedFuture(named(node.toString(), what, failure)));
+  }
+
+  /** A failure that says of whom it was asked, unless the client itself is at its end. */
+  static Throwable named(String server, String what, Throwable failure) {
+    return failure instanceof MetaqException typed && typed.reason() != MetaqException.Reason.CLOSED && typed.broker().isEmpty()
+        ? MetaqException.unanswered(server, what, typed) : failure;
   }
 
   /** Asks every name server for the same; completes when each has answered with success. */
@@ -149,6 +162,49 @@ final class AdminCalls {
       });
     }
     return done;
+  }
+
+  /**
+   * What brokers told, and who told nothing.
+   *
+   * @param <T> what one of them told
+   * @param first failure of those that told nothing
+   */
+  record Gathered<T>(List<T> parts, List<MissingBroker> missing, Optional<MetaqException> first) {
+    /** Passes on what was made of the parts; fails as the first that told nothing, where it would say that there is nothing at all. */
+    <R> R unlessUnknown(R made, boolean nothing) {
+      if (nothing && first.isPresent()) {
+        throw first.get();
+      }
+      return made;
+    }
+  }
+
+  /** As {@link #forEach}, without those that do not answer; fails as the first of them when nobody does. */
+  static <T> Future<Gathered<T>> gather(List<Node> nodes, Function<Node, Future<T>> question) {
+    return gatherOf(nodes, Node::name, question);
+  }
+
+  /** As {@link #gather}, of what brokers have. */
+  static <S, T> Future<Gathered<T>> gatherOf(List<S> sources, Function<S, String> broker, Function<S, Future<T>> question) {
+    return forEach(sources, source -> question.apply(source).transform(result -> Future.succeededFuture(result))).compose(asked -> {
+      List<T> parts = new ArrayList<>();
+      Map<String, MissingBroker> missing = new LinkedHashMap<>();
+      MetaqException first = null;
+      for (int i = 0; i < asked.size(); i++) {
+        AsyncResult<T> one = asked.get(i);
+        if (one.succeeded()) {
+          parts.add(one.result());
+        } else if (one.cause() instanceof MetaqException typed && typed.reason() != MetaqException.Reason.CLOSED) {
+          first = first == null ? typed : first;
+          missing.putIfAbsent(broker.apply(sources.get(i)), MissingBroker.of(broker.apply(sources.get(i)), typed));
+        } else {
+          return Future.failedFuture(one.cause());
+        }
+      }
+      return parts.isEmpty() && first != null ? Future.failedFuture(first)
+          : Future.succeededFuture(new Gathered<>(parts, List.copyOf(missing.values()), Optional.ofNullable(first)));
+    });
   }
 
   /** Does it for one after the other, and stops at the first failure. */

@@ -94,17 +94,17 @@ final class BrokerAdmin {
 
   Future<List<ProducerGroup>> producers() {
     return calls.masters(Optional.empty(), Optional.empty())
-        .compose(nodes -> AdminCalls.forEach(nodes, node -> producers(node).map(groups -> Map.entry(node, groups))))
-        .map(shelves -> {
+        .compose(nodes -> AdminCalls.gather(nodes, node -> producers(node).map(groups -> Map.entry(node, groups))))
+        .map(found -> {
           Map<String, SortedMap<String, List<Met>>> byGroup = new TreeMap<>();
-          shelves.forEach(shelf -> shelf.getValue().forEach((group, clients) -> clients.forEach(client -> byGroup
+          found.parts().forEach(shelf -> shelf.getValue().forEach((group, clients) -> clients.forEach(client -> byGroup
               .computeIfAbsent(group, name -> new TreeMap<>())
               .computeIfAbsent(client.clientId(), id -> new ArrayList<>())
               .add(new Met(shelf.getKey().name(), client)))));
           List<ProducerGroup> groups = new ArrayList<>();
           byGroup.forEach((group, clients) ->
-              groups.add(new ProducerGroup(group, clients.values().stream().map(BrokerAdmin::client).toList())));
-          return groups;
+              groups.add(new ProducerGroup(group, clients.values().stream().map(BrokerAdmin::client).toList(), found.missing())));
+          return found.unlessUnknown(groups, groups.isEmpty());
         });
   }
 

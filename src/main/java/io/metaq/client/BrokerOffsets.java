@@ -24,10 +24,10 @@ final class BrokerOffsets {
 
   /** The offset a position means in a queue now. */
   Future<Long> of(TopicQueue queue, Position position) {
-    if (position instanceof Position.Offsets offsets && offsets.byQueue().containsKey(queue)) {
-      return Future.succeededFuture(offsets.byQueue().get(queue));
+    if (position instanceof Position.Offsets offsets) {
+      return offsets.byQueue().containsKey(queue) ? Future.succeededFuture(offsets.byQueue().get(queue)) : of(queue, offsets.others());
     }
-    if (position instanceof Position.Earliest || position instanceof Position.Offsets) {
+    if (position instanceof Position.Earliest) {
       return ask(queue, queueRequest(RequestCode.GET_MIN_OFFSET, queue));
     }
     if (position instanceof Position.At at) {

@@ -16,6 +16,7 @@ import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,22 +42,24 @@ final class GroupAdmin {
   }
 
   Future<List<GroupSummary>> all() {
-    return calls.readable().compose(nodes -> AdminCalls.forEach(nodes, this::shelf).compose(shelves -> {
+    return calls.readable().compose(nodes -> AdminCalls.gather(nodes, this::shelf)).map(found -> {
       Map<String, List<ConsumeStats>> progress = new TreeMap<>();
-      for (Shelf shelf : shelves) {
-        shelf.groups.forEach(group -> progress.computeIfAbsent(group.name(), name -> new ArrayList<>()));
-        shelf.stats.groups().forEach(group ->
-            progress.computeIfAbsent(group.name(), name -> new ArrayList<>()).addAll(group.topics()));
+      Map<String, Set<String>> clients = new HashMap<>();
+      for (Shelf shelf : found.parts()) {
+        shelf.progress.forEach((group, stats) -> progress.computeIfAbsent(group, name -> new ArrayList<>()).addAll(stats));
+        shelf.clients.forEach((group, ids) -> clients.computeIfAbsent(group, name -> new HashSet<>()).addAll(ids));
       }
-      return AdminCalls.forEach(List.copyOf(progress.keySet()), group -> AdminCalls.forEach(nodes, node -> members(node, group)))
-          .map(members -> summaries(progress, members));
-    }));
+      List<GroupSummary> all = new ArrayList<>();
+      progress.forEach((group, stats) -> all.add(summary(group, stats, clients.getOrDefault(group, Set.of()).size(), found.missing())));
+      return found.unlessUnknown(all, all.isEmpty());
+    });
   }
 
   Future<GroupDetails> one(String group) {
-    return calls.readable().compose(nodes -> AdminCalls.forEach(nodes, node -> part(node, group))).map(parts -> {
+    return calls.readable().compose(nodes -> AdminCalls.gather(nodes, node -> part(node, group))).map(found -> {
+      List<Part> parts = found.parts();
       if (parts.stream().noneMatch(Part::known)) {
-        throw unknown(group);
+        throw found.first().orElseGet(() -> unknown(group));
       }
       Map<String, GroupDetails.Member> members = new TreeMap<>();
       Map<String, String> subscriptions = new HashMap<>();
@@ -78,7 +81,8 @@ final class GroupAdmin {
             queue.queueId(), queue.brokerOffset(), queue.consumerOffset(), queue.lastStoreTimeMs())));
       }
       queues.sort(ORDER);
-      return new GroupDetails(group, model, type, perSecond, List.copyOf(members.values()), subscriptions, List.copyOf(contradictions), queues);
+      return new GroupDetails(group, model, type, perSecond, List.copyOf(members.values()), subscriptions, List.copyOf(contradictions), queues,
+          found.missing());
     });
   }
 
@@ -100,7 +104,7 @@ final class GroupAdmin {
             .body(GroupConfigCodec.encode(wanted))).map(done -> node.name())));
   }
 
-  /** With its progress; its retry and dead-letter topics stay. */
+  /** All must answer before any is changed. With its progress; its retry and dead-letter topics stay. */
   Future<List<String>> delete(String group) {
     return calls.masters(Optional.empty(), Optional.empty())
         .compose(masters -> AdminCalls.forEach(masters, node -> part(node, group)).compose(parts -> {
@@ -117,13 +121,28 @@ final class GroupAdmin {
     return MetaqException.of(MetaqException.Reason.NOT_FOUND, "consumer group '" + group + "' does not exist");
   }
 
-  /** What one broker knows of its groups. */
-  private record Shelf(List<GroupConfig> groups, BrokerConsumeStats stats) {}
+  /** What one broker knows of its groups: progress and ids of connected members by name. */
+  private record Shelf(Map<String, List<ConsumeStats>> progress, Map<String, List<String>> clients) {}
 
   private Future<Shelf> shelf(Node node) {
     return groups(node).compose(groups -> calls.ask(node, "show the progress of groups",
             RemotingCommand.request(RequestCode.GET_BROKER_CONSUME_STATS).ext("isOrder", false))
-        .map(answer -> new Shelf(groups, AdminCalls.read(node, answer, body -> BrokerConsumeStats.decode(node.name(), body)))));
+        .compose(answer -> {
+          Map<String, List<ConsumeStats>> progress = new TreeMap<>();
+          groups.forEach(group -> progress.put(group.name(), List.of()));
+          AdminCalls.read(node, answer, body -> BrokerConsumeStats.decode(node.name(), body)).groups()
+              .forEach(group -> progress.put(group.name(), group.topics()));
+          List<String> names = List.copyOf(progress.keySet());
+          return AdminCalls.forEach(names, group -> members(node, group)).map(members -> {
+            Map<String, List<String>> clients = new HashMap<>();
+            for (int i = 0; i < names.size(); i++) {
+              String name = names.get(i);
+              members.get(i).ifPresent(
+                  connected -> clients.put(name, connected.clients().stream().map(ConnectionsBody.Client::clientId).toList()));
+            }
+            return new Shelf(progress, clients);
+          });
+        }));
   }
 
   /** Of one group at one broker; empty when nobody is connected there. */
@@ -134,24 +153,16 @@ final class GroupAdmin {
         .map(found -> found.map(answer -> AdminCalls.read(node, answer, ConsumersBody::decode)));
   }
 
-  private static List<GroupSummary> summaries(
-      Map<String, List<ConsumeStats>> progress, List<List<Optional<ConsumersBody>>> members) {
-    List<GroupSummary> all = new ArrayList<>();
-    progress.forEach((group, stats) -> {
-      Set<String> clients = new TreeSet<>();
-      members.get(all.size()).forEach(atBroker -> atBroker.ifPresent(
-          connected -> connected.clients().forEach(client -> clients.add(client.clientId()))));
-      Set<String> topics = new TreeSet<>();
-      long lag = 0;
-      for (ConsumeStats.Queue queue : stats.stream().flatMap(topic -> topic.queues().stream()).toList()) {
-        lag += Math.max(0, queue.behind());
-        if (!Topics.isRetry(queue.topic()) && !Topics.isDeadLetter(queue.topic())) {
-          topics.add(queue.topic());
-        }
+  private static GroupSummary summary(String group, List<ConsumeStats> stats, int members, List<MissingBroker> missing) {
+    Set<String> topics = new TreeSet<>();
+    long lag = 0;
+    for (ConsumeStats.Queue queue : stats.stream().flatMap(topic -> topic.queues().stream()).toList()) {
+      lag += Math.max(0, queue.behind());
+      if (!Topics.isRetry(queue.topic()) && !Topics.isDeadLetter(queue.topic())) {
+        topics.add(queue.topic());
       }
-      all.add(new GroupSummary(group, system(group), clients.size(), lag, List.copyOf(topics)));
-    });
-    return all;
+    }
+    return new GroupSummary(group, system(group), members, lag, List.copyOf(topics), missing);
   }
 
   private static boolean system(String group) {

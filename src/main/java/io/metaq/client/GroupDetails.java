@@ -9,19 +9,22 @@ import java.util.Map;
  * @param messageModel {@code CLUSTERING} or {@code BROADCASTING}; empty text when nobody is connected
  * @param consumeType {@code CONSUME_PASSIVELY} (push), {@code CONSUME_ACTIVELY} (pull) or {@code CONSUME_POP}; empty text when nobody is
  *     connected
- * @param consumedPerSecond messages given to it, mean of the last minute over all brokers; 0 for none
+ * @param consumedPerSecond messages given to it, sum over the brokers of the means of the last minute; 0 for none
  * @param subscriptions filter by topic, of the members connected now
  * @param contradictions what members want differently, a sentence each; RocketMQ tells of none
  * @param queues sorted by topic, broker and number
+ * @param missing brokers that told nothing: all of the above is without what they have
  */
 public record GroupDetails(
     String group, String messageModel, String consumeType, double consumedPerSecond, List<Member> members,
-    Map<String, String> subscriptions, List<String> contradictions, List<Queue> queues) {
+    Map<String, String> subscriptions, List<String> contradictions, List<Queue> queues,
+    List<MissingBroker> missing) {
   public GroupDetails {
     members = List.copyOf(members);
     subscriptions = Map.copyOf(subscriptions);
     contradictions = List.copyOf(contradictions);
     queues = List.copyOf(queues);
+    missing = List.copyOf(missing);
   }
 
   /**
@@ -46,7 +49,7 @@ public record GroupDetails(
     }
   }
 
-  /** Messages still to consume. */
+  /** Messages still to consume; with {@link #missing}, at least so many. */
   public long lag() {
     return queues.stream().mapToLong(Queue::lag).sum();
   }

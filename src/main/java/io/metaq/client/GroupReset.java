@@ -33,11 +33,29 @@ final class GroupReset {
   /** Where the group stands then, by queue. */
   Future<Map<TopicQueue, Long>> to(String group, String topic, Position position) {
     return routes.fetch(topic).compose(found -> routes.orFail(found, () -> TopicAdmin.unknown(topic)))
-        .compose(route -> calls.masters(Optional.empty(), Optional.empty())
-            .map(masters -> AdminCalls.some(masters.stream().filter(node -> route.brokers().containsKey(node.name())).toList(),
-                "no broker of topic '" + topic + "' has a master now"))
-            .compose(masters -> AdminCalls.inOrder(masters, node -> broker(node, group, route, position))))
+        .compose(route -> position instanceof Position.Offsets offsets ? each(group, route, offsets)
+            : calls.masters(Optional.empty(), Optional.empty())
+                .map(masters -> AdminCalls.some(masters.stream().filter(node -> route.brokers().containsKey(node.name())).toList(),
+                    "no broker of topic '" + topic + "' has a master now"))
+                .compose(masters -> AdminCalls.inOrder(masters, node -> broker(node, group, route, position))))
         .map(GroupReset::joined);
+  }
+
+  /** Brokers have a time for all queues, or an offset for one: here it is one after the other, when every offset is known to be possible. */
+  private Future<List<Map<TopicQueue, Long>>> each(String group, Route route, Position.Offsets wanted) {
+    for (TopicQueue queue : wanted.byQueue().keySet()) {
+      if (!route.readable().contains(queue)) {
+        return Future.failedFuture(noQueue(queue, route.topic()));
+      }
+    }
+    return AdminCalls.forEach(route.readable(), queue -> offsets.of(queue, wanted)
+            .compose(offset -> checked(queue, route, offset).map(inside -> Map.entry(queue, offset))))
+        .compose(targets -> AdminCalls.inOrder(targets, target -> move(group, target.getKey(), target.getValue())));
+  }
+
+  private static MetaqException noQueue(TopicQueue queue, String topic) {
+    return MetaqException.of(MetaqException.Reason.INVALID, "topic '" + topic + "' has no queue " + queue.queueId()
+        + (queue.topic().equals(topic) ? "" : " of topic '" + queue.topic() + "'") + " at broker '" + queue.broker() + "'");
   }
 
   /** Where the group stands then. */
@@ -45,18 +63,20 @@ final class GroupReset {
     return routes.fetch(queue.topic())
         .compose(found -> routes.orFail(found, () -> TopicAdmin.unknown(queue.topic())))
         .compose(route -> checked(queue, route, queueOffset))
-        .compose(inside -> calls.masters(Optional.empty(), Optional.of(queue.broker())))
-        .compose(masters -> {
-          RemotingCommand request = request(group, queue.topic(), 0).ext("queueId", queue.queueId()).ext("offset", queueOffset);
-          return answered(masters.get(0), group, queue.topic(), request,
-              () -> List.of(queue), asked -> Future.succeededFuture(queueOffset));
-        });
+        .compose(inside -> move(group, queue, queueOffset));
+  }
+
+  private Future<Map<TopicQueue, Long>> move(String group, TopicQueue queue, long queueOffset) {
+    return calls.masters(Optional.empty(), Optional.of(queue.broker())).compose(masters -> {
+      RemotingCommand request = request(group, queue.topic(), 0).ext("queueId", queue.queueId()).ext("offset", queueOffset);
+      return answered(masters.get(0), group, queue.topic(), request,
+          () -> List.of(queue), asked -> Future.succeededFuture(queueOffset));
+    });
   }
 
   private Future<Void> checked(TopicQueue queue, Route route, long queueOffset) {
     if (!route.readable().contains(queue)) {
-      return Future.failedFuture(MetaqException.of(MetaqException.Reason.INVALID,
-          "topic '" + queue.topic() + "' has no queue " + queue.queueId() + " at broker '" + queue.broker() + "'"));
+      return Future.failedFuture(noQueue(queue, queue.topic()));
     }
     return offsets.of(queue, Position.EARLIEST).compose(min -> offsets.of(queue, Position.LATEST).map(max -> {
       if (queueOffset < min || queueOffset > max) {

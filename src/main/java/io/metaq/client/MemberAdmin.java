@@ -32,16 +32,16 @@ final class MemberAdmin {
   private record Reachable(Node node, ConnectionsBody.Client client) {}
 
   /** Empty when nobody is connected. A member that does not answer in time tells so itself. */
-  Future<List<MemberReport>> of(String group, long limitMs) {
+  Future<GroupMembers> of(String group, long limitMs) {
     return calls.readable()
-        .compose(nodes -> AdminCalls.forEach(nodes, node -> groups.members(node, group).map(found -> Map.entry(node, found))))
-        .map(shelves -> {
+        .compose(nodes -> AdminCalls.gather(nodes, node -> groups.members(node, group).map(found -> Map.entry(node, found))))
+        .compose(found -> {
           Map<String, Reachable> byId = new TreeMap<>();
-          shelves.forEach(shelf -> shelf.getValue().ifPresent(body -> body.clients().forEach(client ->
+          found.parts().forEach(shelf -> shelf.getValue().ifPresent(body -> body.clients().forEach(client ->
               byId.putIfAbsent(client.clientId(), new Reachable(shelf.getKey(), client)))));
-          return List.copyOf(byId.values());
-        })
-        .compose(members -> AdminCalls.forEach(members, member -> ask(group, member, limitMs)));
+          return AdminCalls.forEach(List.copyOf(byId.values()), member -> ask(group, member, limitMs))
+              .map(reports -> new GroupMembers(reports, found.missing()));
+        });
   }
 
   private Future<MemberReport> ask(String group, Reachable member, long limitMs) {

@@ -20,11 +20,13 @@ final class MessageBrowse {
   /** Of bodies of one queue, beyond which a page has no more of it: all queues of a topic are read for it. */
   private static final int STRIP_BYTES = 256 << 10;
 
+  private final Home home;
   private final RouteCache routes;
   private final BrokerOffsets offsets;
   private final Pulls pulls;
 
-  MessageBrowse(RouteCache routes, BrokerOffsets offsets, Pulls pulls) {
+  MessageBrowse(Home home, RouteCache routes, BrokerOffsets offsets, Pulls pulls) {
+    this.home = home;
     this.routes = routes;
     this.offsets = offsets;
     this.pulls = pulls;
@@ -38,19 +40,28 @@ final class MessageBrowse {
   private record Strip(TopicQueue queue, List<FoundMessage> messages, long next, boolean end) {}
 
   Future<MessagePage> page(String topic, Position from, int max) {
+    // What is not reached now is looked for later where the end is now, not where it will be then.
+    Position begin = from instanceof Position.Latest ? new Position.At(home.clock().millis()) : from;
     return routes.fetch(topic).compose(found -> routes.orFail(found, () -> TopicAdmin.unknown(topic)))
-        .compose(route -> AdminCalls.forEach(route.readable(), queue -> offsets.of(queue, from)
+        .compose(route -> AdminCalls.gatherOf(route.readable(), TopicQueue::broker, queue -> offsets.of(queue, from)
             .compose(offset -> strip(route, queue, offset, max, new ArrayList<>()))
-            .map(strip -> from instanceof Position.At at ? notBefore(strip, at.timestampMs()) : strip)))
-        .map(strips -> page(strips, max));
+            .map(strip -> start(queue, from) instanceof Position.At at ? notBefore(strip, at.timestampMs()) : strip)
+            .recover(failure ->
+                Future.failedFuture(AdminCalls.named("broker " + queue.broker(), "browse topic '" + topic + "'", failure)))))
+        .map(found -> page(found, begin, max));
+  }
+
+  /** Where reading of one queue begins. */
+  private static Position start(TopicQueue queue, Position from) {
+    return from instanceof Position.Offsets offsets && !offsets.byQueue().containsKey(queue) ? offsets.others() : from;
   }
 
   /**
    * Always the queue whose next message is the oldest, each queue in its own order also where the clock of its broker went back; up to a
    * message that is not known, because it was not read yet.
    */
-  private static MessagePage page(List<Strip> strips, int max) {
-    List<Shown> queues = strips.stream().map(Shown::new).toList();
+  private static MessagePage page(AdminCalls.Gathered<Strip> found, Position from, int max) {
+    List<Shown> queues = found.parts().stream().map(Shown::new).toList();
     List<FoundMessage> merged = new ArrayList<>();
     while (merged.size() < max && queues.stream().noneMatch(Shown::goesOnUnread)) {
       Optional<Shown> oldest = queues.stream().filter(queue -> !queue.wholly()).min(Comparator.comparing(Shown::first, MessageLookUp.BY_AGE));
@@ -59,9 +70,15 @@ final class MessageBrowse {
       }
       merged.add(oldest.get().show());
     }
-    Map<TopicQueue, Long> next = new HashMap<>();
+    return new MessagePage(merged, next(queues, from),
+        found.missing().isEmpty() && queues.stream().allMatch(queue -> queue.wholly() && queue.strip.end), found.missing());
+  }
+
+  /** Also of queues that are not on the page, as those of a broker that is away: they begin where they would have begun on this one. */
+  private static Position next(List<Shown> queues, Position from) {
+    Map<TopicQueue, Long> next = new HashMap<>(from instanceof Position.Offsets offsets ? offsets.byQueue() : Map.of());
     queues.forEach(queue -> next.put(queue.strip.queue, queue.next()));
-    return new MessagePage(merged, Position.at(next), queues.stream().allMatch(queue -> queue.wholly() && queue.strip.end));
+    return new Position.Offsets(next, from instanceof Position.Offsets offsets ? offsets.others() : from);
   }
 
   /** How much of a strip is on the page. */

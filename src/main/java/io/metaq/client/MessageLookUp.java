@@ -49,13 +49,17 @@ final class MessageLookUp {
 
   /** By the id its producer gave it; of copies the newest, whichever broker has it. */
   Future<Optional<FoundMessage>> byUniqueId(String topic, String id) {
-    return query(topic, id, 1, 0, Long.MAX_VALUE, true).map(found -> found.stream().max(BY_AGE));
+    return query(topic, id, 1, true).map(found -> {
+      Optional<FoundMessage> newest = found.parts().stream().flatMap(List::stream).max(BY_AGE);
+      return found.unlessUnknown(newest, newest.isEmpty());
+    });
   }
 
   /** Messages with this key, oldest first. */
   Future<List<FoundMessage>> byKey(String topic, String key, int max) {
-    return query(topic, key, Math.min(max, MOST_BY_KEY), 0, Long.MAX_VALUE, false)
-        .map(found -> found.stream().filter(message -> message.message().keys().contains(key)).sorted(BY_AGE).limit(max).toList());
+    return query(topic, key, Math.min(max, MOST_BY_KEY), false).map(found -> found.unlessUnknown(
+        found.parts().stream().flatMap(List::stream).filter(message -> message.message().keys().contains(key))
+            .sorted(BY_AGE).limit(max).toList(), true));
   }
 
   /** From an offset of a queue on; empty at the queue's end. Fails outside of the queue. */
@@ -65,15 +69,20 @@ final class MessageLookUp {
         throw MetaqException.of(MetaqException.Reason.INVALID,
             "topic '" + queue.topic() + "' has no queue " + queue.queueId() + " at broker '" + queue.broker() + "'");
       }
-      return pull(route, queue, queueOffset, max, new ArrayList<>());
+      return named(queue, pull(route, queue, queueOffset, max, new ArrayList<>()));
     });
+  }
+
+  private static <T> Future<T> named(TopicQueue queue, Future<T> reading) {
+    return reading.recover(failure ->
+        Future.failedFuture(AdminCalls.named("broker " + queue.broker(), "read topic '" + queue.topic() + "'", failure)));
   }
 
   /** Stored at {@code fromMs} or later, oldest first, out of all queues of the topic. */
   Future<List<FoundMessage>> since(String topic, long fromMs, int max) {
     return route(topic)
-        .compose(route -> AdminCalls.forEach(route.readable(), queue -> offsets.of(queue, new Position.At(fromMs))
-            .compose(offset -> pull(route, queue, offset, max, new ArrayList<>()))))
+        .compose(route -> AdminCalls.forEach(route.readable(), queue -> named(queue, offsets.of(queue, new Position.At(fromMs))
+            .compose(offset -> pull(route, queue, offset, max, new ArrayList<>())))))
         // A broker may answer with what it has last when all is older.
         .map(parts -> parts.stream().flatMap(List::stream).filter(found -> found.storeTimestampMs() >= fromMs)
             .sorted(BY_AGE).limit(max).toList());
@@ -103,16 +112,15 @@ final class MessageLookUp {
     });
   }
 
-  private Future<List<FoundMessage>> query(String topic, String key, int max, long fromMs, long toMs, boolean unique) {
+  private Future<AdminCalls.Gathered<List<FoundMessage>>> query(String topic, String key, int max, boolean unique) {
     return route(topic).compose(route -> calls.readable()
         .map(nodes -> nodes.stream().filter(node -> route.brokers().containsKey(node.name())).toList())
-        .compose(nodes -> AdminCalls.forEach(nodes, node -> query(node, topic, key, max, fromMs, toMs, unique)))
-        .map(parts -> parts.stream().flatMap(List::stream).toList()));
+        .compose(nodes -> AdminCalls.gather(nodes, node -> query(node, topic, key, max, unique))));
   }
 
-  private Future<List<FoundMessage>> query(Node node, String topic, String key, int max, long fromMs, long toMs, boolean unique) {
+  private Future<List<FoundMessage>> query(Node node, String topic, String key, int max, boolean unique) {
     RemotingCommand request = RemotingCommand.request(RequestCode.QUERY_MESSAGE)
-        .ext("topic", topic).ext("key", key).ext("maxNum", max).ext("beginTimestamp", fromMs).ext("endTimestamp", toMs)
+        .ext("topic", topic).ext("key", key).ext("maxNum", max).ext("beginTimestamp", 0).ext("endTimestamp", Long.MAX_VALUE)
         .ext("_UNIQUE_KEY_QUERY", unique);
     return calls.find(node, "look for '" + key + "' in topic '" + topic + "'", request, ResultCode.QUERY_NOT_FOUND)
         .compose(answer -> answer.isEmpty() ? Future.succeededFuture(List.of()) : found(node, answer.get()))
@@ -129,7 +137,7 @@ final class MessageLookUp {
     }
     Address address = new Address(host(place.get().ip()), place.get().port());
     Node node = new Node("", address.toString(), 0, address);
-    return calls.answer(node, RemotingCommand.request(RequestCode.VIEW_MESSAGE_BY_ID).ext("offset", place.get().phyOffset()))
+    return calls.answer(node, "look for '" + id + "'", RemotingCommand.request(RequestCode.VIEW_MESSAGE_BY_ID).ext("offset", place.get().phyOffset()))
         .compose(answer -> answer.code() == ResultCode.SUCCESS.wire()
             ? found(node, answer).map(found -> found.stream().findFirst())
             : Future.succeededFuture(Optional.empty()));

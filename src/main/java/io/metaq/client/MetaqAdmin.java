@@ -4,6 +4,7 @@ import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.BackPressureStrategy;
 import io.smallrye.mutiny.subscription.Cancellable;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.time.Instant;
@@ -11,12 +12,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.function.Supplier;
 
 /**
  * Looks into a cluster and changes it: topics, consumer groups and their progress, brokers, single messages. Works with MetaQ and
  * with RocketMQ, from {@link MetaqClient#admin}. Lazy like the client; all failures are {@link MetaqException}, whose sentence says
- * what was asked of whom. A change of several brokers is made at one after the other and stops at the first that refuses. Servers
- * take changes only from addresses they permit ({@code adminAllowedFrom} of MetaQ).
+ * what was asked of whom.
+ *
+ * <p>What is shown of several brokers is shown without those that are registered and do not answer, and names them ({@link MissingBroker}):
+ * figures are then of the others alone. It fails when no broker answers, and where one that does not could have what no other has: nothing is
+ * said not to exist before all have said so. Look-ups of messages fail when a broker of the topic does not answer, unless they have found the
+ * one they look for. A change of several brokers is made at one after the other and stops at the first that refuses. Servers take changes
+ * only from addresses they permit ({@code adminAllowedFrom} of MetaQ).
  */
 public final class MetaqAdmin {
   private static final Duration SHORTEST_PERIOD = Duration.ofMillis(100);
@@ -39,7 +46,7 @@ public final class MetaqAdmin {
     this.topics = new TopicAdmin(calls);
     this.groups = new GroupAdmin(calls);
     this.members = new MemberAdmin(calls, groups);
-    this.browse = new MessageBrowse(parts.routes(), parts.offsets(), parts.pulls());
+    this.browse = new MessageBrowse(home, parts.routes(), parts.offsets(), parts.pulls());
     this.reset = new GroupReset(calls, parts.routes(), parts.offsets());
     this.messages = new MessageLookUp(home, calls, parts.routes(), parts.offsets(), parts.pulls());
   }
@@ -133,10 +140,10 @@ public final class MetaqAdmin {
   /**
    * The groups that read a topic, sorted by name, with how far behind each is.
    *
-   * @param max so many of them; each takes a question of every broker
+   * @param max so many of them, at least 1; each takes a question of every broker
    */
   public Uni<List<TopicReader>> readers(String topic, int max) {
-    return home.uni(() -> topics.readers(topic, max));
+    return some(max, () -> topics.readers(topic, max));
   }
 
   /** Every consumer group, sorted by name. */
@@ -150,12 +157,12 @@ public final class MetaqAdmin {
   }
 
   /**
-   * The connected members of a group, sorted by client id, each with what it tells of itself: the queues it has, how it gets on. Empty
-   * when nobody is connected.
+   * The connected members of a group, each with what it tells of itself: the queues it has, how it gets on. None when nobody is
+   * connected.
    *
    * @param limit so long each is waited for; one that does not answer in time is there with a fault
    */
-  public Uni<List<MemberReport>> members(String group, Duration limit) {
+  public Uni<GroupMembers> members(String group, Duration limit) {
     return home.uni(() -> members.of(group, limit.toMillis()));
   }
 
@@ -204,30 +211,42 @@ public final class MetaqAdmin {
     return home.uni(() -> messages.byUniqueId(topic, id));
   }
 
-  /** Messages with a key, oldest first; each broker gives up to 32. */
+  /**
+   * Messages with a key, oldest first; each broker gives up to 32.
+   *
+   * @param max so many of them, at least 1
+   */
   public Uni<List<FoundMessage>> messagesByKey(String topic, String key, int max) {
-    return home.uni(() -> messages.byKey(topic, key, max));
+    return some(max, () -> messages.byKey(topic, key, max));
   }
 
-  /** Messages of a queue from an offset on; fails with {@code INVALID} outside of the queue. */
+  /**
+   * Messages of a queue from an offset on; fails with {@code INVALID} outside of the queue.
+   *
+   * @param max so many of them, at least 1
+   */
   public Uni<List<FoundMessage>> messagesAt(TopicQueue queue, long queueOffset, int max) {
-    return home.uni(() -> messages.at(queue, queueOffset, max));
+    return some(max, () -> messages.at(queue, queueOffset, max));
   }
 
-  /** Messages that were stored at a time or later, oldest first. */
+  /**
+   * Messages that were stored at a time or later, oldest first.
+   *
+   * @param max so many of them, at least 1
+   */
   public Uni<List<FoundMessage>> messagesSince(String topic, Instant time, int max) {
-    return home.uni(() -> messages.since(topic, time.toEpochMilli(), max));
+    return some(max, () -> messages.since(topic, time.toEpochMilli(), max));
   }
 
   /**
    * A page of a topic: messages from a position on, out of all its queues, by the time they were stored. Go on at {@link
    * MessagePage#next}. Fails with {@code NOT_FOUND} when there is no such topic.
    *
-   * @param max messages of a page; as many may be read from each queue to find them, up to about 256 KiB of bodies: a page of large
+   * @param max messages of a page, at least 1; as many may be read from each queue to find them, up to about 256 KiB of bodies: a page of large
    *     messages has fewer, also before the end
    */
   public Uni<MessagePage> browse(String topic, Position from, int max) {
-    return home.uni(() -> browse.page(topic, from, max));
+    return some(max, () -> browse.page(topic, from, max));
   }
 
   /**
@@ -236,6 +255,12 @@ public final class MetaqAdmin {
    */
   public Uni<SendReceipt> resend(FoundMessage message, Optional<String> group) {
     return home.cancellable(() -> producer.send(MessageResend.of(message, group)));
+  }
+
+  private <T> Uni<T> some(int max, Supplier<Future<T>> question) {
+    return home.uni(() -> max < 1
+        ? Future.failedFuture(MetaqException.of(MetaqException.Reason.INVALID, "at least 1 must be asked for, not " + max))
+        : question.get());
   }
 
   private static <T> Multi<T> each(Uni<List<T>> all) {

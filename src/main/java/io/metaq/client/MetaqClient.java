@@ -48,6 +48,7 @@ import org.slf4j.LoggerFactory;
 public final class MetaqClient {
   private static final Logger log = LoggerFactory.getLogger(MetaqClient.class);
   private static final int MAX_REFUSALS = 3;
+  private static final Duration LONGEST_WAIT = Duration.ofHours(1);
 
   private final Home home;
   private final ClientParts parts;
@@ -252,22 +253,22 @@ public final class MetaqClient {
   /**
    * Reads once from a queue, in no group and without waiting.
    *
-   * @param maxMessages at most so many; brokers give 32 or fewer
+   * @param maxMessages at most so many, at least 1; brokers give 32 or fewer
    */
   public Uni<PullResult> pull(TopicQueue queue, long queueOffset, int maxMessages) {
-    return home.uni(() -> pulled(queue, queueOffset, maxMessages, 0).map(MetaqClient::pullResult));
+    return home.uni(() -> pulled(queue, queueOffset, maxMessages, Duration.ZERO).map(MetaqClient::pullResult));
   }
 
   /**
    * Reads once from a queue, in no group, with all that the records tell.
    *
-   * @param maxMessages at most so many; brokers give 32 or fewer
-   * @param wait how long the broker may hold the read while there is nothing; zero for an answer at once
+   * @param maxMessages at most so many, at least 1; brokers give 32 or fewer
+   * @param wait how long the broker may hold the read while there is nothing, at most an hour; zero for an answer at once
    */
   public Uni<QueueRead> read(TopicQueue queue, long queueOffset, int maxMessages, Duration wait) {
     return home.uni(
         () ->
-            pulled(queue, queueOffset, maxMessages, wait.toMillis())
+            pulled(queue, queueOffset, maxMessages, wait)
                 .map(
                     batch ->
                         new QueueRead(
@@ -460,7 +461,11 @@ public final class MetaqClient {
             () -> MetaqException.of(MetaqException.Reason.NO_ROUTE, "the topic '" + topic + "' does not exist")));
   }
 
-  private Future<Pulls.Batch> pulled(TopicQueue queue, long queueOffset, int maxMessages, long waitMs) {
+  private Future<Pulls.Batch> pulled(TopicQueue queue, long queueOffset, int maxMessages, Duration wait) {
+    if (maxMessages < 1 || wait.isNegative() || wait.compareTo(LONGEST_WAIT) > 0) {
+      return Future.failedFuture(MetaqException.of(MetaqException.Reason.INVALID, "a read is of at least 1 message and waits 0 to "
+          + LONGEST_WAIT.toSeconds() + " s, not of " + maxMessages + " with " + wait));
+    }
     Pulls.Reader who =
         new Pulls.Reader(
             LoneReading.READER_GROUP,
@@ -471,7 +476,7 @@ public final class MetaqClient {
             route ->
                 route
                     .reading(queue.broker(), 0)
-                    .map(address -> parts.pulls().pull(address, queue, who, queueOffset, maxMessages, waitMs))
+                    .map(address -> parts.pulls().pull(address, queue, who, queueOffset, maxMessages, wait.toMillis()))
                     .orElseGet(() -> Future.failedFuture(noSuchBroker(queue))));
   }
 

@@ -98,6 +98,12 @@ public sealed class MetaqException extends RuntimeException permits SendAllExcep
         null);
   }
 
+  /** As {@code failure}, of a request in plain words to {@code server}, which gave no answer. */
+  static MetaqException unanswered(String server, String request, MetaqException failure) {
+    return new MetaqException(failure.reason, failure.code, server, failure.retryable,
+        "cannot " + request + ": " + server + " gave no answer: " + failure.getMessage(), failure);
+  }
+
   public Reason reason() {
     return reason;
   }
@@ -107,7 +113,7 @@ public sealed class MetaqException extends RuntimeException permits SendAllExcep
     return code;
   }
 
-  /** Name or address of the server that answered, empty when there was no answer. */
+  /** Name or address of the server that answered, or that is known to have given no answer; else empty. */
   public Optional<String> broker() {
     return Optional.ofNullable(broker);
   }

@@ -21,7 +21,7 @@ public sealed interface Position {
 
   /** At an offset of its own in each queue; a queue that is not named is read from its first message. */
   static Position at(Map<TopicQueue, Long> queueOffsets) {
-    return new Offsets(queueOffsets);
+    return new Offsets(queueOffsets, EARLIEST);
   }
 
   /** Case of {@link #EARLIEST}. */
@@ -37,8 +37,12 @@ public sealed interface Position {
    */
   record At(long timestampMs) implements Position {}
 
-  /** Case of {@link #at(Map)}. */
-  record Offsets(Map<TopicQueue, Long> byQueue) implements Position {
+  /**
+   * Case of {@link #at(Map)}.
+   *
+   * @param others where reading begins in a queue that is not named
+   */
+  record Offsets(Map<TopicQueue, Long> byQueue, Position others) implements Position {
     public Offsets {
       byQueue = Map.copyOf(byQueue);
     }

@@ -7,10 +7,12 @@ import java.util.OptionalLong;
  * A producer group with its clients that are connected now. Brokers know groups of producers, not which topics they send to.
  *
  * @param clients sorted by id
+ * @param missing brokers that told nothing: who is connected only to them is not here
  */
-public record ProducerGroup(String group, List<Client> clients) {
+public record ProducerGroup(String group, List<Client> clients, List<MissingBroker> missing) {
   public ProducerGroup {
     clients = List.copyOf(clients);
+    missing = List.copyOf(missing);
   }
 
   /**

@@ -44,29 +44,35 @@ final class TopicAdmin {
   private record Shelf(Node node, List<TopicConfig> topics, List<String> system) {}
 
   Future<List<TopicSummary>> all() {
-    return calls.readable().compose(nodes -> AdminCalls.forEach(nodes, this::shelf)).map(TopicAdmin::summaries);
+    return calls.readable().compose(nodes -> AdminCalls.gather(nodes, this::shelf)).map(found -> {
+      List<TopicSummary> all = summaries(found);
+      return found.unlessUnknown(all, all.isEmpty());
+    });
   }
 
   Future<TopicDetails> one(String topic) {
-    return calls.readable().compose(nodes -> AdminCalls.forEach(nodes, node -> parts(node, topic))).map(parts -> {
-      List<TopicDetails.Queue> queues = new ArrayList<>();
-      List<TopicDetails.Share> shares = new ArrayList<>();
-      Set<String> groups = new TreeSet<>();
-      Set<String> system = new HashSet<>();
-      for (Part part : parts) {
-        part.config.ifPresent(config -> shares.add(share(part.stats.brokerName(), config)));
-        system.addAll(part.system);
-        part.stats.queues().forEach(queue -> queues.add(new TopicDetails.Queue(
-            part.stats.brokerName(), queue.queueId(), queue.minOffset(), queue.maxOffset(), queue.lastStoreTimeMs())));
-        groups.addAll(part.groups);
-      }
-      if (queues.isEmpty()) {
-        throw unknown(topic);
-      }
-      queues.sort(ORDER);
-      return new TopicDetails(topic, kind(topic, system), shares, queues, List.copyOf(groups),
-          sum(parts, Part::messagesPerSecond), sum(parts, Part::bytesPerSecond));
-    });
+    return calls.readable().compose(nodes -> AdminCalls.gather(nodes, node -> parts(node, topic)))
+        .map(found -> details(topic, found));
+  }
+
+  private static TopicDetails details(String topic, AdminCalls.Gathered<Part> found) {
+    List<TopicDetails.Queue> queues = new ArrayList<>();
+    List<TopicDetails.Share> shares = new ArrayList<>();
+    Set<String> groups = new TreeSet<>();
+    Set<String> system = new HashSet<>();
+    for (Part part : found.parts()) {
+      part.config.ifPresent(config -> shares.add(share(part.stats.brokerName(), config)));
+      system.addAll(part.system);
+      part.stats.queues().forEach(queue -> queues.add(new TopicDetails.Queue(
+          part.stats.brokerName(), queue.queueId(), queue.minOffset(), queue.maxOffset(), queue.lastStoreTimeMs())));
+      groups.addAll(part.groups);
+    }
+    if (queues.isEmpty()) {
+      throw found.first().orElseGet(() -> unknown(topic));
+    }
+    queues.sort(ORDER);
+    return new TopicDetails(topic, kind(topic, system), shares, queues, List.copyOf(groups),
+        sum(found.parts(), Part::messagesPerSecond), sum(found.parts(), Part::bytesPerSecond), found.missing());
   }
 
   private static TopicDetails.Share share(String broker, TopicConfig config) {
@@ -81,8 +87,11 @@ final class TopicAdmin {
 
   /** The groups that read a topic, at most so many, with how far behind they are. */
   Future<List<TopicReader>> readers(String topic, int max) {
-    return calls.readable().compose(nodes -> AdminCalls.forEach(nodes, node -> groupsOf(node, topic))
-        .map(names -> names.stream().flatMap(List::stream).distinct().sorted().limit(max).toList())
+    return calls.readable().compose(nodes -> AdminCalls.gather(nodes, node -> groupsOf(node, topic))
+        .map(found -> {
+          List<String> names = found.parts().stream().flatMap(List::stream).distinct().sorted().limit(max).toList();
+          return found.unlessUnknown(names, names.isEmpty());
+        })
         .compose(groups -> AdminCalls.forEach(groups, group -> AdminCalls.forEach(nodes, node -> reading(node, topic, group))
             .map(readings -> reader(group, readings)))));
   }
@@ -93,25 +102,31 @@ final class TopicAdmin {
         .map(answer -> AdminCalls.read(node, answer, GroupBodies::decodeNames));
   }
 
-  /** How one group stands at one broker; empty where the broker does not say. */
-  private record Reading(OptionalLong lag, OptionalDouble perSecond) {}
+  /**
+   * How one group stands at one broker.
+   *
+   * @param lag empty where the broker does not say; 0 where the group has no progress
+   * @param read whether it has progress there
+   */
+  private record Reading(OptionalLong lag, boolean read, OptionalDouble perSecond) {}
 
   private Future<Reading> reading(Node node, String topic, String group) {
     return calls.ask(node, "show group '" + group + "'",
             RemotingCommand.request(RequestCode.GET_CONSUME_STATS).ext("consumerGroup", group).ext("topic", topic))
         .map(answer -> AdminCalls.read(node, answer, body -> ConsumeStats.decode(node.name(), body)))
-        .map(stats -> stats.queues().isEmpty() ? OptionalLong.empty()
-            : OptionalLong.of(stats.queues().stream().mapToLong(queue -> Math.max(0, queue.behind())).sum()))
-        .otherwise(OptionalLong.empty())
-        .compose(lag -> perSecond(node, "GROUP_GET_NUMS", topic + "@" + group).map(rate -> new Reading(lag, rate)));
+        .map(stats -> new Reading(OptionalLong.of(stats.queues().stream().mapToLong(queue -> Math.max(0, queue.behind())).sum()),
+            !stats.queues().isEmpty(), OptionalDouble.empty()))
+        .otherwise(new Reading(OptionalLong.empty(), false, OptionalDouble.empty()))
+        .compose(reading -> perSecond(node, "GROUP_GET_NUMS", topic + "@" + group)
+            .map(rate -> new Reading(reading.lag, reading.read, rate)));
   }
 
   private static TopicReader reader(String group, List<Reading> readings) {
-    List<Long> lags = readings.stream().map(Reading::lag).filter(OptionalLong::isPresent).map(OptionalLong::getAsLong).toList();
+    boolean known = readings.stream().allMatch(reading -> reading.lag.isPresent()) && readings.stream().anyMatch(Reading::read);
     List<Double> rates =
         readings.stream().map(Reading::perSecond).filter(OptionalDouble::isPresent).map(OptionalDouble::getAsDouble).toList();
     return new TopicReader(group,
-        lags.isEmpty() ? OptionalLong.empty() : OptionalLong.of(lags.stream().mapToLong(Long::longValue).sum()),
+        known ? OptionalLong.of(readings.stream().mapToLong(reading -> reading.lag.orElse(0)).sum()) : OptionalLong.empty(),
         rates.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(rates.stream().mapToDouble(Double::doubleValue).sum()));
   }
 
@@ -141,10 +156,11 @@ final class TopicAdmin {
             .ext("attributes", topic.attributeChanges())).map(done -> node.name())));
   }
 
-  /** At the brokers first: as long as one has it, it would come back to the name servers. */
+  /** All must answer before any is changed. At the brokers first: as long as one has it, it would come back to the name servers. */
   Future<List<String>> delete(String topic) {
     String what = "delete topic '" + topic + "'";
-    return one(topic)
+    return calls.readable().compose(nodes -> AdminCalls.forEach(nodes, node -> parts(node, topic)))
+        .map(parts -> details(topic, new AdminCalls.Gathered<>(parts, List.of(), Optional.empty())))
         .compose(there -> calls.masters(Optional.empty(), Optional.empty()))
         .compose(masters -> AdminCalls.inOrder(masters, node ->
             calls.ask(node, what, RemotingCommand.request(RequestCode.DELETE_TOPIC_IN_BROKER).ext("topic", topic))
@@ -165,11 +181,11 @@ final class TopicAdmin {
             .map(answer -> new Shelf(node, topics, AdminCalls.read(node, answer, TopicListCodec::decode))));
   }
 
-  private static List<TopicSummary> summaries(List<Shelf> shelves) {
+  private static List<TopicSummary> summaries(AdminCalls.Gathered<Shelf> shelves) {
     Map<String, List<TopicConfig>> byName = new TreeMap<>();
     Map<String, Set<String>> brokers = new TreeMap<>();
     Set<String> system = new HashSet<>();
-    for (Shelf shelf : shelves) {
+    for (Shelf shelf : shelves.parts()) {
       system.addAll(shelf.system);
       for (TopicConfig topic : shelf.topics) {
         byName.computeIfAbsent(topic.name(), name -> new ArrayList<>()).add(topic);
@@ -184,7 +200,8 @@ final class TopicAdmin {
         configs.stream().mapToInt(TopicConfig::readQueues).sum(),
         configs.stream().mapToInt(TopicConfig::writeQueues).sum(),
         configs.stream().anyMatch(config -> Perm.readable(config.perm())),
-        configs.stream().anyMatch(config -> Perm.writable(config.perm())))));
+        configs.stream().anyMatch(config -> Perm.writable(config.perm())),
+        shelves.missing())));
     return all;
   }
 

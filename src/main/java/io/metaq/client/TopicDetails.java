@@ -11,14 +11,16 @@ import java.util.OptionalDouble;
  * @param groups that have subscribed to it, or have progress in it
  * @param storedPerSecond messages, mean of the last minute; empty when no broker says
  * @param storedBytesPerSecond mean of the last minute; empty when no broker says
+ * @param missing brokers that told nothing: all of the above is without what they have
  */
 public record TopicDetails(
     String topic, TopicSummary.Kind kind, List<Share> shares, List<Queue> queues, List<String> groups, OptionalDouble storedPerSecond,
-    OptionalDouble storedBytesPerSecond) {
+    OptionalDouble storedBytesPerSecond, List<MissingBroker> missing) {
   public TopicDetails {
     shares = List.copyOf(shares);
     queues = List.copyOf(queues);
     groups = List.copyOf(groups);
+    missing = List.copyOf(missing);
   }
 
   /**

@@ -10,9 +10,11 @@ import java.util.List;
  * @param writeQueues of all brokers together
  * @param readable whether it may be read at any broker
  * @param writable whether it may be sent to at any broker
+ * @param missing brokers that told nothing: all of the above is without what they have
  */
 public record TopicSummary(
-    String topic, Kind kind, List<String> brokers, int readQueues, int writeQueues, boolean readable, boolean writable) {
+    String topic, Kind kind, List<String> brokers, int readQueues, int writeQueues, boolean readable, boolean writable,
+    List<MissingBroker> missing) {
   /** Whose topic it is. */
   public enum Kind {
     /** An application's. */
@@ -27,5 +29,6 @@ public record TopicSummary(
 
   public TopicSummary {
     brokers = List.copyOf(brokers);
+    missing = List.copyOf(missing);
   }
 }

@@ -76,7 +76,7 @@ class AdminTest {
     assertThat(topics).extracting(TopicSummary::topic).containsExactly("%DLQ%g", "%RETRY%g", "TBW102", "orders");
     assertThat(topics).extracting(TopicSummary::kind).containsExactly(
         TopicSummary.Kind.DEAD_LETTER, TopicSummary.Kind.RETRY, TopicSummary.Kind.SYSTEM, TopicSummary.Kind.NORMAL);
-    assertThat(topics.get(3)).isEqualTo(new TopicSummary("orders", TopicSummary.Kind.NORMAL, List.of("b0"), 4, 2, true, false));
+    assertThat(topics.get(3)).isEqualTo(new TopicSummary("orders", TopicSummary.Kind.NORMAL, List.of("b0"), 4, 2, true, false, List.of()));
   }
 
   @Test
@@ -93,7 +93,7 @@ class AdminTest {
 
     assertThat(topic).isEqualTo(new TopicDetails(T, TopicSummary.Kind.NORMAL,
         List.of(new TopicDetails.Share("b0", 4, 2, true, false, true, "FIFO")), List.of(new TopicDetails.Queue("b0", 1, 2, 9, 77)),
-        List.of("g"), OptionalDouble.of(2.5), OptionalDouble.of(2.5)));
+        List.of("g"), OptionalDouble.of(2.5), OptionalDouble.of(2.5), List.of()));
     assertThat(topic.queues().get(0).messages()).isEqualTo(7);
   }
 
@@ -165,7 +165,7 @@ class AdminTest {
     List<GroupSummary> groups = admin.groups().collect().asList().await().atMost(LIMIT);
 
     assertThat(groups).containsExactly(
-        new GroupSummary("TOOLS_CONSUMER", true, 0, 0, List.of()), new GroupSummary("billing", false, 1, 7, List.of(T)));
+        new GroupSummary("TOOLS_CONSUMER", true, 0, 0, List.of(), List.of()), new GroupSummary("billing", false, 1, 7, List.of(T), List.of()));
   }
 
   @Test
@@ -194,7 +194,7 @@ class AdminTest {
          "statusTable":{"T":{"consumeFailedTPS":0.5,"consumeOKTPS":2.0,"consumeRT":3.5,"pullTPS":2.5}},
          "subscriptionSet":[{"topic":"T","subString":"a || b"}]}"""));
 
-    List<MemberReport> members = await(admin.members("billing", Duration.ofSeconds(5)));
+    List<MemberReport> members = await(admin.members("billing", Duration.ofSeconds(5))).reports();
 
     assertThat(members).extracting(one -> one.member().clientId()).containsExactly("c@1", "c@2");
     assertThat(members.get(0).told()).contains(new MemberReport.Told("V5_5_0", OptionalLong.of(1_700_000_000_000L), true,
@@ -219,7 +219,7 @@ class AdminTest {
     consumers(List.of("c@1"));
     cluster.script(RequestCode.GET_CONSUMER_RUNNING_INFO, call -> true);
 
-    List<MemberReport> members = await(admin.members("billing", Duration.ofMillis(200)));
+    List<MemberReport> members = await(admin.members("billing", Duration.ofMillis(200))).reports();
 
     assertThat(members).singleElement().satisfies(one -> assertThat(one.fault()).isPresent());
   }
@@ -231,7 +231,7 @@ class AdminTest {
         "c@1", "{\"subscriptionSet\":[{\"topic\":\"T\",\"subString\":\"a\"}]}",
         "c@2", "{\"subscriptionSet\":[{\"topic\":\"T\",\"subString\":\"b\"},{\"topic\":\"U\",\"subString\":\"*\"}]}"));
 
-    List<MemberReport> members = await(admin.members("billing", Duration.ofSeconds(5)));
+    List<MemberReport> members = await(admin.members("billing", Duration.ofSeconds(5))).reports();
 
     assertThat(MemberReport.contradictions(members)).containsExactly(
         "topic 'T' is subscribed to by c@1 with 'a'; by c@2 with 'b'", "topic 'U' is subscribed to by c@1 not at all; by c@2 with '*'");

@@ -163,10 +163,10 @@ class StatusTest {
     List<ProducerGroup> groups = admin.producers().collect().asList().await().atMost(LIMIT);
 
     assertThat(groups).containsExactly(
-        new ProducerGroup("bank", List.of(new ProducerGroup.Client("c@2", "10.0.0.9:7", "GO", 400, OptionalLong.empty(), List.of("b0")))),
+        new ProducerGroup("bank", List.of(new ProducerGroup.Client("c@2", "10.0.0.9:7", "GO", 400, OptionalLong.empty(), List.of("b0"))), List.of()),
         new ProducerGroup("shop", List.of(
             new ProducerGroup.Client("c@1", "10.0.0.9:5", "JAVA", 513, OptionalLong.of(77), List.of("b0")),
-            new ProducerGroup.Client("c@2", "10.0.0.9:6", "JAVA", 513, OptionalLong.of(78), List.of("b0")))));
+            new ProducerGroup.Client("c@2", "10.0.0.9:6", "JAVA", 513, OptionalLong.of(78), List.of("b0"))), List.of()));
   }
 
   @Test

@@ -7,7 +7,7 @@ import { Trends } from '../core/trends.js';
 import { ask } from '../parts/dialog.js';
 import { typed } from '../parts/fields.js';
 import { age, number, stat, when } from '../parts/figures.js';
-import { empty, loaded } from '../parts/notice.js';
+import { empty, loaded, without } from '../parts/notice.js';
 import { icon } from '../parts/icons.js';
 import { say } from '../parts/said.js';
 import { spark } from '../parts/spark.js';
@@ -24,7 +24,7 @@ export function open(page) {
   const trends = new Trends();
   const group = page.watch(path`groups/${name}`, EVERY_MS);
   page.every(EVERY_MS, group, () => {
-    lag.add([group.value && Number(group.value.lag)]);
+    lag.add([group.value?.lag == null ? null : Number(group.value.lag)]);
     group.value?.queues.forEach((queue) => trends.add(queueName(queue), Number(queue.lag)));
   });
 
@@ -47,6 +47,7 @@ function mode({ messageModel, mode: how, members }) {
 function content(group, lag, trends) {
   const oldest = group.oldestUnacknowledgedAt;
   return html`
+    ${without(group.missing)}
     ${contradictions(group)}
     <dl class="stats">
       ${stat('Waiting', [count(group.lag), ''], { title: 'Messages it has still to consume' })}
@@ -129,8 +130,8 @@ function deleteGroup(name, group) {
     verb: 'Delete group',
     danger: true,
     valid: () => typedName === name,
-    fields: () => html`<p>Group <strong>${name}</strong> loses its offsets at every broker: <strong>${plural(group.lag,
-      'message')}</strong> it has not
+    fields: () => html`<p>Group <strong>${name}</strong> loses its offsets at every broker: <strong>${group.lag === null
+      ? 'messages' : plural(group.lag, 'message')}</strong> it has not
       consumed may be passed over or come again when it begins anew. This cannot be undone.
       ${group.members.length ? html`<strong>${plural(group.members.length, 'member')} ${group.members.length === 1 ? 'is'
         : 'are'} connected.</strong>` : nothing}</p>

@@ -6,7 +6,7 @@ import { Trends } from '../core/trends.js';
 import { search, toggle } from '../parts/fields.js';
 import { age, number } from '../parts/figures.js';
 import { icon } from '../parts/icons.js';
-import { empty, loaded, warned } from '../parts/notice.js';
+import { empty, loaded, warned, without } from '../parts/notice.js';
 import { sortOf, sortText, table } from '../parts/table.js';
 import { spark } from '../parts/spark.js';
 
@@ -16,7 +16,7 @@ const trends = new Trends();
 
 export function open(page) {
   const groups = page.watch(path`groups`, EVERY_MS);
-  page.every(EVERY_MS, groups, () => groups.value?.groups.forEach((group) => trends.add(group.group, Number(group.lag))));
+  page.every(EVERY_MS, groups, () => groups.value?.groups.forEach((group) => trends.add(group.group, numberOf(group.lag))));
   const details = page.watchEach(5000);
   let wanted = page.query.get('q') ?? '';
   let system = page.query.has('system');
@@ -28,7 +28,11 @@ export function open(page) {
     page.update();
   };
 
-  function list({ groups: all }) {
+  function list(found) {
+    return html`${without(found.missing)}${those(found.groups)}`;
+  }
+
+  function those(all) {
     const rows = all.filter((group) => (system || !group.system)
       && group.group.toLowerCase().includes(wanted.trim().toLowerCase()));
     if (!all.some((group) => system || !group.system)) return empty('No groups yet',
@@ -51,6 +55,7 @@ export function open(page) {
     ${loaded(groups, list, 6)}`;
 }
 
+const numberOf = (value) => (value === null ? null : Number(value));
 const pathOf = ({ group }) => query(path`groups/${group}`, { members: false });
 
 function columns(detail) {
@@ -60,9 +65,10 @@ function columns(detail) {
       href=${link(['groups', row.group])}>${row.group}</a>${row.system ? html`<span class="badge">system</span>` : nothing}
       ${detail(row)?.contradictions.length ? html`<span class="badge bad">${icon('warning')}contradiction</span>`
         : nothing}</span>` },
-    { name: 'members', title: 'Members', num: true, sort: (row) => row.members, cell: (row) => (row.members ? number(row.members)
+    { name: 'members', title: 'Members', num: true, sort: (row) => row.members,
+      cell: (row) => (row.members !== 0 ? number(row.members)
       : html`<span class="unknown">none</span>`) },
-    { name: 'lag', title: 'Waiting', num: true, sort: (row) => Number(row.lag),
+    { name: 'lag', title: 'Waiting', num: true, sort: (row) => numberOf(row.lag),
       cell: (row) => html`${number(row.lag)}${spark(trends.of(row.group))}` },
     { name: 'oldest', title: 'Oldest', num: true, sort: (row) => (oldest(row) ? Date.now() - new Date(oldest(row)) : null),
       cell: (row) => age(oldest(row), 'nothing waits') },

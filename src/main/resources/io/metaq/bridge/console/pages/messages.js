@@ -6,7 +6,7 @@ import { count, plural } from '../core/format.js';
 import { choice } from '../parts/fields.js';
 import { when } from '../parts/figures.js';
 import { icon } from '../parts/icons.js';
-import { empty, failed, waiting } from '../parts/notice.js';
+import { empty, failed, waiting, without } from '../parts/notice.js';
 import { preview } from '../parts/body.js';
 import { table } from '../parts/table.js';
 import { detail } from './message.js';
@@ -106,8 +106,8 @@ export function open(page) {
     if (missing === 'id') return empty('Which id?', 'The one its sender gave it, or the one that says where it lies.');
     if (problem) return failed(problem, problem.status >= 500 || !problem.status ? () => { find(); page.update(); } : undefined);
     if (!result) return waiting(6);
-    if (!result.messages.length) return nothingFound(wanted, result);
-    return html`${messageTable(result.messages, opened?.message, show)}${pages()}`;
+    if (!result.messages.length) return html`${without(result.missing)}${nothingFound(wanted, result)}`;
+    return html`${without(result.missing)}${messageTable(result.messages, opened?.message, show)}${pages()}`;
   }
 
   function pages() {

@@ -58,7 +58,7 @@ function figures(groups) {
   const [, p99] = latency.last;
   const [used] = disk.last;
   const own = groups?.filter((group) => !group.system);
-  const lag = own ? own.reduce((all, group) => all + Number(group.lag), 0) : null;
+  const lag = own ? own.reduce((all, group) => (all === null || group.lag === null ? null : all + Number(group.lag)), 0) : null;
   const furthest = own?.reduce((most, group) => (Number(group.lag) > Number(most?.lag ?? 0) ? group : most), null);
   return html`<dl class="stats">
     ${stat('In', rate(incoming), { title: 'Messages stored, mean of ten seconds' })}

@@ -22,14 +22,14 @@ export function look(wanted, signal) {
 
 /** The last of each queue, together; the newest first. */
 async function newest({ topic }, signal) {
-  const { queues } = await get(path`topics/${topic}`, signal);
+  const { queues, missing } = await get(path`topics/${topic}`, signal);
   const filled = queues.filter((each) => BigInt(each.maxOffset) > BigInt(each.minOffset))
     .sort((one, other) => String(other.lastStoredAt ?? '').localeCompare(String(one.lastStoredAt ?? ''))).slice(0, MOST_QUEUES);
   const each = Math.max(4, Math.ceil(PAGE / Math.max(1, filled.length)));
   const reads = await Promise.all(filled.map((one) => lastOf(topic, one, each, signal)));
   const messages = reads.flat().sort((one, other) => other.storedAt.localeCompare(one.storedAt)
     || one.queueId - other.queueId || Number(BigInt(other.queueOffset) - BigInt(one.queueOffset)));
-  return { messages: messages.slice(0, PAGE), next: null, back: null };
+  return { messages: messages.slice(0, PAGE), next: null, back: null, missing };
 }
 
 /** The last messages of a queue: a read may give fewer than it is asked for, so it is read on to the end that the queue had. */
@@ -49,7 +49,8 @@ async function lastOf(topic, { broker, queueId, minOffset, maxOffset }, most, si
 async function time({ topic, from, cursor }, signal) {
   const read = await get(query(path`topics/${topic}/messages`, cursor ? { cursor, max: PAGE } : { from: sinceOf(from),
     max: PAGE }), signal);
-  return { messages: read.messages, next: read.end ? null : { cursor: read.cursor }, back: cursor ? 'history' : null };
+  return { messages: read.messages, next: read.end ? null : { cursor: read.cursor }, back: cursor ? 'history' : null,
+    missing: read.missing };
 }
 
 /** earliest, a time, or as long ago as -15m says. */

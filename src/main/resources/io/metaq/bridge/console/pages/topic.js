@@ -7,7 +7,7 @@ import { Trends } from '../core/trends.js';
 import { ask } from '../parts/dialog.js';
 import { typed } from '../parts/fields.js';
 import { age, number, stat, when } from '../parts/figures.js';
-import { empty, loaded } from '../parts/notice.js';
+import { empty, loaded, without } from '../parts/notice.js';
 import { say } from '../parts/said.js';
 import { spark } from '../parts/spark.js';
 import { table } from '../parts/table.js';
@@ -40,7 +40,7 @@ export function open(page) {
 const queueName = (queue) => `${queue.broker}:${queue.queueId}`;
 
 function content(topic, flow, trends) {
-  return html`<dl class="stats">
+  return html`${without(topic.missing)}<dl class="stats">
       ${stat('Messages', [count(kept(topic)), ''], { title: 'Kept, in all queues' })}
       ${stat('In', rate(topic.storedPerSecond ?? topic.messagesPerSecond), { title: 'Mean of a minute',
         note: topic.storedBytesPerSecond == null ? '' : text(bytesRate(topic.storedBytesPerSecond)) })}
@@ -89,7 +89,8 @@ function deleteTopic(name, topic) {
     danger: true,
     valid: () => typedName === name,
     fields: () => html`<p>Topic <strong>${name}</strong> is deleted at every broker, with ${topic
-      ? html`<strong>${plural(kept(topic), 'message')}</strong> in ${plural(topic.queues.length, 'queue')}`
+      ? html`<strong>${kept(topic) === null ? 'messages' : plural(kept(topic), 'message')}</strong> in ${plural(topic.queues.length,
+        'queue')}`
       : 'all its messages'}. This cannot be undone.
       ${topic?.groups.length ? html`It is read by ${topic.groups.join(', ')}.` : nothing}</p>
       ${typed(name, 'topic', typedName, (text) => { typedName = text; })}`,

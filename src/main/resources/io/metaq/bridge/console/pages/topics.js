@@ -1,9 +1,9 @@
 import { html, nothing } from '../core/lib.js';
 import { path } from '../core/api.js';
 import { link, note } from '../core/router.js';
-import { between, count, plural, rate } from '../core/format.js';
+import { count, known, plural, rate } from '../core/format.js';
 import { Trends } from '../core/trends.js';
-import { empty, loaded } from '../parts/notice.js';
+import { empty, loaded, without } from '../parts/notice.js';
 import { number, when } from '../parts/figures.js';
 import { search, toggle } from '../parts/fields.js';
 import { icon } from '../parts/icons.js';
@@ -35,7 +35,11 @@ export function open(page) {
     page.update();
   };
 
-  function list({ topics: every }) {
+  function list(found) {
+    return html`${without(found.missing)}${those(found.topics)}`;
+  }
+
+  function those(every) {
     const own = every.filter((topic) => topic.kind === 'NORMAL');
     const rows = (system ? every : own).filter((topic) => topic.topic.toLowerCase().includes(wanted.trim().toLowerCase()));
     if (!every.length || (!system && !own.length)) return none();
@@ -74,6 +78,7 @@ function summary(topics) {
 const none = () => empty('No topics yet', html`<span>The first message sent to a topic makes it; or make one here.</span>
   <button class="primary" @click=${createTopic}>${icon('plus')}New topic</button>`);
 
+const numberOf = (value) => (known(value) ? Number(value) : null);
 const pathOf = ({ topic }) => path`topics/${topic}`;
 
 /** @param all whether each topic's figures are known, so that they can be sorted by */
@@ -83,7 +88,7 @@ function columns(detail, all) {
     { name: 'topic', title: 'Topic', main: true, sort: (row) => row.topic, cell: (row) => html`<span class="row-line"
       ><a href=${link(['topics', row.topic])}>${row.topic}</a>${kind(row, detail(row))}</span>` },
     { name: 'queues', title: 'Queues', num: true, sort: (row) => row.writeQueues, cell: (row) => number(row.writeQueues) },
-    { name: 'messages', title: 'Messages', num: true, sort: all && ((row) => (detail(row) ? Number(kept(detail(row))) : null)),
+    { name: 'messages', title: 'Messages', num: true, sort: all && ((row) => numberOf(detail(row)?.messages)),
       cell: (row) => number(detail(row) ? kept(detail(row)) : null) },
     { name: 'rate', title: 'Rate', num: true, sort: all && perSecond,
       cell: (row) => html`${number(perSecond(row), rate)}${spark(trends.of(pathOf(row)))}` },
@@ -100,9 +105,9 @@ export function kind(topic, detail) {
     ${topic.writable === false ? html`<span class="badge warn">not writable</span>` : nothing}`;
 }
 
-/** Messages that are kept. */
+/** Messages that are kept; null when a broker did not tell. */
 export function kept(topic) {
-  return topic.messages ?? topic.queues.reduce((all, queue) => all + Number(between(queue.minOffset, queue.maxOffset)), 0);
+  return topic.messages;
 }
 
 export function lastStored(topic) {

@@ -17,6 +17,12 @@ export function warned(title, detail = '') {
   </div></div>`;
 }
 
+/** Brokers that told nothing: what is shown is without what they have. */
+export function without(brokers) {
+  return brokers?.length ? warned(`Without what ${brokers.map(({ broker }) => broker).join(', ')} ${brokers.length === 1 ? 'has'
+    : 'have'}`, brokers.map(({ fault }) => fault).join(' · ')) : nothing;
+}
+
 /** Nothing to show, and what would make it something. */
 export function empty(title, more = nothing) {
   return html`<div class="empty"><strong>${title}</strong>${more === nothing ? nothing : html`<div>${more}</div>`}</div>`;
