@@ -1,6 +1,5 @@
 package io.metaq.bridge;
 
-import io.metaq.client.Delivery;
 import io.metaq.client.MetaqClient;
 import io.metaq.client.Position;
 import io.metaq.client.TopicQueue;
@@ -9,40 +8,41 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Flow;
 
 /**
- * Reads every queue of a topic for one outlet alone. Its position is in what it sends, and nowhere else. Behind the topic's end it reads by
- * itself; at the end it shares a {@link TopicTail} with all who are there.
+ * Reads every queue of a topic for one outlet alone. Its position is in what it sends, and nowhere else. It is on a {@link TopicStream} that
+ * others may share, or on none while it has no room and nothing waits for it.
  */
 @OwnedBy("BridgeVerticle")
 final class PrivateReading implements Reading {
-  private final MetaqClient client;
-  private final TopicTails tails;
+  private final TopicStreams streams;
   private final Wanted wanted;
-  /** Where it is; while it is in step, the tail knows. */
-  private ReadPosition position;
   private final Room room;
   private final Outlet outlet;
-  /** Where the topic ended when that was last looked at. */
-  private Map<TopicQueue, Long> end;
-  private boolean lookingForEnd;
-  private OwnFlow own;
-  private TopicTail tail;
+  /** Where it is; while it is in step, its stream knows. */
+  private ReadPosition position;
+  /** That as a text, as of the last message. */
+  private String text;
+  /** Whether the topic ended there a moment ago. */
+  private boolean atEnd;
+  private TopicStream stream;
+  /** In the stream, of what it looks at next. */
   private long number;
-  /** Whether it is where the tail is behind each message, and not further in some queue. */
+  /** What the stream has before that number was asked for on its behalf, so it is taken whatever its size. */
+  private long awaited;
+  /** Whether it is where the stream is behind each message, and not further in some queue. */
   private boolean inStep;
   private boolean taking;
   private long handles;
   private boolean stopped;
 
-  private PrivateReading(
-      MetaqClient client, TopicTails tails, Wanted wanted, ReadPosition position, Map<TopicQueue, Long> end, Room room, Outlet outlet) {
-    this.client = client;
-    this.tails = tails;
+  /** @param atEnd whether the topic ends at the position now, or nearly */
+  PrivateReading(TopicStreams streams, Wanted wanted, ReadPosition position, boolean atEnd, Room room, Outlet outlet) {
+    this.streams = streams;
     this.wanted = wanted;
     this.position = position;
-    this.end = end;
+    this.text = position.text();
+    this.atEnd = atEnd;
     this.room = room;
     this.outlet = outlet;
   }
@@ -53,179 +53,115 @@ final class PrivateReading implements Reading {
    * @return fails when there is no such topic
    */
   static Future<Reading> start(
-      MetaqClient client, TopicTails tails, Wanted wanted, Optional<String> position, Room room, Outlet outlet) {
+      MetaqClient client, TopicStreams streams, Wanted wanted, Optional<String> position, Room room, Outlet outlet) {
     Optional<ReadPosition> resumed = position.map(text -> ReadPosition.parse(wanted.topic(), text));
-    return Unis.future(client.offsets(wanted.topic(), Position.LATEST)).compose(end -> begin(client, wanted, resumed, end).map(begin -> {
-      PrivateReading reading = new PrivateReading(client, tails, wanted, begin, end, room, outlet);
-      reading.share(reading.isNearEnd());
-      return reading;
-    }));
-  }
-
-  private static Future<ReadPosition> begin(
-      MetaqClient client, Wanted wanted, Optional<ReadPosition> resumed, Map<TopicQueue, Long> end) {
-    if (resumed.isPresent()) {
-      return Future.succeededFuture(resumed.get().within(end));
-    }
-    Future<Map<TopicQueue, Long>> from = wanted.from().equals(Position.LATEST)
-        ? Future.succeededFuture(end) : Unis.future(client.offsets(wanted.topic(), wanted.from()));
-    return from.map(offsets -> ReadPosition.of(wanted.topic(), offsets));
-  }
-
-  /** The reading of its own, while it is behind. */
-  @OwnedBy("BridgeVerticle")
-  private final class OwnFlow implements Flow.Subscriber<Delivery> {
-    private Flow.Subscription flow;
-    private long asked;
-
-    void more() {
-      long free = room.free() - asked;
-      if (free > 0 && flow != null) {
-        asked += free;
-        flow.request(free);
-      }
-    }
-
-    void cancel() {
-      if (flow != null) {
-        flow.cancel();
-      }
-    }
-
-    @Override
-    public void onSubscribe(Flow.Subscription subscription) {
-      flow = subscription;
-      if (own == this && !stopped) {
-        more();
-      } else {
-        cancel();
-      }
-    }
-
-    @Override
-    public void onNext(Delivery delivery) {
-      asked--;
-      if (own == this && !stopped) {
-        MessageText message = new MessageText(delivery.found());
-        position.passed(message.queue(), delivery.found().queueOffset());
-        write(message, position.text());
-        if (!share(false) && position.reached(end)) {
-          lookForTheEnd();
-        }
-      }
-    }
-
-    @Override
-    public void onError(Throwable failure) {
-      if (own == this) {
-        failed(failure);
-      }
-    }
-
-    @Override
-    public void onComplete() {
-      onError(Fault.UNAVAILABLE.because("the server is stopping"));
-    }
-  }
-
-  private boolean isNearEnd() {
-    return position.distance(end) <= TopicTail.MOST_KEPT;
-  }
-
-  /**
-   * Joins the tail, if there is one that has all it lacks.
-   *
-   * @param atEnd whether one may begin here
-   * @return false while it has to read by itself
-   */
-  private boolean share(boolean atEnd) {
-    Optional<TopicTail> there = stopped ? Optional.empty() : tails.at(wanted, position, atEnd);
-    if (there.isEmpty()) {
-      return false;
-    }
-    leaveOwn();
-    tail = there.get();
-    number = tail.join(this);
-    inStep = false;
-    take();
-    return true;
-  }
-
-  /**
-   * The topic may have grown meanwhile. A tail that began far before its end would keep those waiting who join it there, so
-   * it begins only where the rest is no more than it keeps.
-   */
-  private void lookForTheEnd() {
-    if (lookingForEnd || stopped) {
-      return;
-    }
-    lookingForEnd = true;
-    Unis.future(client.offsets(wanted.topic(), Position.LATEST)).onComplete(found -> {
-      lookingForEnd = false;
-      if (found.succeeded() && own != null) {
-        end = found.result();
-        share(isNearEnd());
-      }
+    boolean fromEnd = resumed.isPresent() || wanted.from().equals(Position.LATEST);
+    return Unis.future(client.offsets(wanted.topic(), fromEnd ? Position.LATEST : wanted.from())).map(found -> {
+      ReadPosition begin = resumed.map(there -> there.within(found)).orElseGet(() -> ReadPosition.of(wanted.topic(), found));
+      return new PrivateReading(streams, wanted, begin, fromEnd && isNear(begin, found), room, outlet);
     });
   }
 
-  private void leaveOwn() {
-    if (own != null) {
-      OwnFlow left = own;
-      own = null;
-      left.cancel();
+  private static boolean isNear(ReadPosition position, Map<TopicQueue, Long> end) {
+    return position.distance(end) <= TopicStream.MOST_KEPT;
+  }
+
+  /** There may be room again, or something new in the stream. */
+  @Override
+  public void more() {
+    if (stream == null && !stopped && room.free() > 0) {
+      join(streams.at(wanted, position, atEnd));
     }
-  }
-
-  /** The number in the tail of what it looks at next. */
-  long number() {
-    return number;
-  }
-
-  /** The tail has something new. */
-  void come() {
+    atEnd = false;
     take();
   }
 
-  /**
-   * The tail forgets what this reader has not passed yet.
-   *
-   * @param here where the tail was before that
-   * @param ahead where the tail is
-   */
-  void fallBehind(ReadPosition here, ReadPosition ahead) {
-    if (tail != null) {
-      position = inStep ? here.copy() : position;
-      end = ahead.offsets();
-      TopicTail left = tail;
-      tail = null;
-      left.leave(this);
-      more();
-    }
+  private void join(TopicStream other) {
+    stream = other;
+    number = other.join(this);
+    awaited = 0;
+    inStep = false;
   }
 
-  /** What is in the tail and not passed yet, as far as there is room. */
+  /** What is in the stream and not passed yet, as far as there is room; asks for more behind that. */
   private void take() {
     if (taking) {
       return;
     }
     taking = true;
-    while (tail != null && number < tail.next() && room.free() > 0) {
-      TopicTail.Kept kept = tail.get(number++);
-      if (inStep) {
-        write(kept.message(), kept.position());
-      } else if (position.isBefore(kept.queue(), kept.queueOffset())) {
-        position.passed(kept.queue(), kept.queueOffset());
-        write(kept.message(), position.text());
-      }
-    }
-    if (tail != null && !inStep && number == tail.next()) {
-      inStep = position.equals(tail.position());
+    boolean goesOn = true;
+    while (stream != null && goesOn) {
+      goesOn = number < stream.next() ? takeNext() : passOn();
     }
     taking = false;
+    if (stream != null) {
+      stream.request();
+    }
+  }
+
+  /** @return false when there is no room for it */
+  private boolean takeNext() {
+    boolean fits = number < awaited || room.free() > 0;
+    if (fits) {
+      pass(stream.get(number++));
+    }
+    return fits;
+  }
+
+  private void pass(TopicStream.Kept kept) {
+    if (inStep) {
+      write(kept.message(), kept.position());
+    } else if (kept.anew() || position.isBefore(kept.queue(), kept.queueOffset())) {
+      position.passed(kept.queue(), kept.queueOffset());
+      write(kept.message(), position.text());
+    }
+  }
+
+  /**
+   * It has passed everything in its stream.
+   *
+   * @return false when it stays there, and waits for more if it has room
+   */
+  private boolean passOn() {
+    inStep = inStep || position.equals(stream.position());
+    long free = room.free();
+    if (free == 0) {
+      return false;
+    }
+    Optional<TopicStream> better = stream.better(inStep ? stream.position() : position);
+    if (better.isEmpty()) {
+      awaited = Math.max(awaited, stream.ask(free));
+      return false;
+    }
+    leave(stream.position());
+    join(better.get());
+    return true;
+  }
+
+  /** @param here where the stream is that it is in step with */
+  private void leave(ReadPosition here) {
+    position = inStep ? here.copy() : position;
+    TopicStream left = stream;
+    stream = null;
+    left.leave(this);
+  }
+
+  /** The number in the stream of what it looks at next. */
+  long number() {
+    return number;
+  }
+
+  /**
+   * The stream has forgotten what this reader has not passed yet; {@link #more} follows.
+   *
+   * @param before where the stream was before that
+   */
+  void fallOff(ReadPosition before) {
+    leave(before);
   }
 
   private void write(MessageText message, String at) {
+    text = at;
     Item item = new Item(message, Long.toString(++handles), at);
     room.writing(item.bytes());
     outlet.message(item).onComplete(written -> {
@@ -234,35 +170,20 @@ final class PrivateReading implements Reading {
     });
   }
 
-  @Override
-  public void more() {
-    if (stopped) {
-      return;
+  /** A stream cannot be read. */
+  void failed(TopicStream failed, Throwable cause) {
+    if (stream == failed) {
+      stopped = true;
+      stream = null;
+      outlet.failed(cause);
     }
-    if (tail != null) {
-      take();
-    } else if (own != null) {
-      own.more();
-    } else if (room.free() > 0) {
-      own = new OwnFlow();
-      client.subscribe(wanted.subscription(Position.at(position.offsets()))).subscribe().withSubscriber(own);
-    }
-  }
-
-  void failed(Throwable cause) {
-    stopped = true;
-    tail = null;
-    outlet.failed(cause);
   }
 
   @Override
   public Future<Void> stop() {
     stopped = true;
-    leaveOwn();
-    if (tail != null) {
-      TopicTail left = tail;
-      tail = null;
-      left.leave(this);
+    if (stream != null) {
+      leave(stream.position());
     }
     return Future.succeededFuture();
   }
@@ -283,6 +204,6 @@ final class PrivateReading implements Reading {
 
   @Override
   public String position() {
-    return position.text();
+    return text;
   }
 }

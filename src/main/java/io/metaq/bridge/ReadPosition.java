@@ -31,13 +31,17 @@ import java.util.zip.CRC32;
 final class ReadPosition {
   private static final int VERSION = 1;
   private static final int MAX_TEXT = 64 << 10;
+  /** So that no text makes a sum overflow. */
+  private static final long MOST_OFFSET = 1L << 50;
 
   private final String topic;
   private final Map<TopicQueue, Long> next;
+  private long sum;
 
   private ReadPosition(String topic, Map<TopicQueue, Long> next) {
     this.topic = topic;
     this.next = next;
+    next.values().forEach(offset -> sum += offset);
   }
 
   /** @param offsets of the next message in each queue */
@@ -67,7 +71,7 @@ final class ReadPosition {
     for (int brokers = in.readUnsignedShort(); brokers > 0; brokers--) {
       String broker = in.readUTF();
       for (int queues = in.readUnsignedShort(); queues > 0; queues--) {
-        next.put(new TopicQueue(topic, broker, in.readInt()), in.readLong());
+        next.put(new TopicQueue(topic, broker, in.readInt()), Math.max(0, Math.min(in.readLong(), MOST_OFFSET)));
       }
     }
     return of(topic, next);
@@ -80,7 +84,8 @@ final class ReadPosition {
   /** A message went out; those of other topics, as of retries, do not count. */
   void passed(TopicQueue queue, long queueOffset) {
     if (queue.topic().equals(topic)) {
-      next.put(queue, queueOffset + 1);
+      Long before = next.put(queue, queueOffset + 1);
+      sum += queueOffset + 1 - (before == null ? 0 : before);
     }
   }
 
@@ -102,13 +107,21 @@ final class ReadPosition {
   }
 
   /** Whether it is there or further in every queue. */
-  boolean reached(Map<TopicQueue, Long> offsets) {
-    for (Map.Entry<TopicQueue, Long> queue : offsets.entrySet()) {
-      if (next.getOrDefault(queue.getKey(), 0L) < queue.getValue()) {
+  boolean reached(ReadPosition other) {
+    if (sum < other.sum) {
+      return false;
+    }
+    for (Map.Entry<TopicQueue, Long> queue : other.next.entrySet()) {
+      if (isBefore(queue.getKey(), queue.getValue() - 1)) {
         return false;
       }
     }
     return true;
+  }
+
+  /** Of all its offsets: of two readers of a topic, the one that has passed more has the larger. */
+  long sum() {
+    return sum;
   }
 
   /** Messages before these offsets that are still to come, of any filter. */
@@ -122,7 +135,7 @@ final class ReadPosition {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof ReadPosition position && topic.equals(position.topic) && next.equals(position.next);
+    return other instanceof ReadPosition position && sum == position.sum && topic.equals(position.topic) && next.equals(position.next);
   }
 
   @Override

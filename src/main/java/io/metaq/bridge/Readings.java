@@ -17,7 +17,7 @@ final class Readings {
   private final BridgeLimits limits;
   private final Clock clock;
   private final GiveBack giveBack;
-  private final TopicTails tails;
+  private final TopicStreams streams;
   private final Map<Membership, SharedReading> shared = new HashMap<>();
 
   private record Membership(String group, String topic) {}
@@ -27,12 +27,13 @@ final class Readings {
     this.limits = limits;
     this.clock = clock;
     this.giveBack = new GiveBack(vertx);
-    this.tails = new TopicTails(client);
+    this.streams = new TopicStreams(
+        (wanted, from, stream) -> client.subscribe(wanted.subscription(from)).subscribe().withSubscriber(stream));
   }
 
   /** @return fails when there is no such topic, or the position is none of it */
   Future<Reading> alone(Wanted wanted, Optional<String> position, Room room, Outlet outlet) {
-    return PrivateReading.start(client, tails, wanted, position, room, outlet);
+    return PrivateReading.start(client, streams, wanted, position, room, outlet);
   }
 
   /** @return fails when there is no such topic, or the group is read under another filter here */

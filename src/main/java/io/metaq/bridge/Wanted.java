@@ -42,6 +42,11 @@ record Wanted(String topic, Optional<String> group, String filter, boolean bySql
     }
   }
 
+  /** Whether no message is kept from it. */
+  boolean takesAll() {
+    return !bySql && filter.equals(ALL);
+  }
+
   /** Whether both may be one member of their group. */
   boolean sameFilter(Wanted other) {
     return filter.equals(other.filter) && bySql == other.bySql;

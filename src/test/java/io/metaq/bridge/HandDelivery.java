@@ -12,12 +12,20 @@ import java.util.Optional;
 final class HandDelivery implements Delivery {
   static final String TOPIC = "T";
 
-  private final FoundMessage found =
-      new FoundMessage(Message.to(TOPIC).body("x"), "id", "place", "b", 0, 7, 0, 0, "127.0.0.1:1", 0, "127.0.0.1:2", 0, Optional.empty());
+  private final FoundMessage found;
   private volatile int failures;
   private volatile boolean silent;
   private volatile int nacks;
   private volatile boolean sentBack;
+
+  HandDelivery() {
+    this(0, 7, Message.to(TOPIC).body("x"));
+  }
+
+  HandDelivery(int queueId, long queueOffset, Message message) {
+    found = new FoundMessage(
+        message, "id", "place", "b", queueId, queueOffset, 0, 0, "127.0.0.1:1", 0, "127.0.0.1:2", 0, Optional.empty());
+  }
 
   /** So many calls fail; those that follow do not. */
   void failNacks(int times) {

@@ -25,12 +25,19 @@ class SmallPartsTest {
 
   @Test
   void shouldReadBackAPositionThatItGaveOut() {
-    ReadPosition position = ReadPosition.of("T", Map.of(FIRST, 5L, SECOND, Long.MAX_VALUE));
+    ReadPosition position = ReadPosition.of("T", Map.of(FIRST, 5L, SECOND, 1L << 50));
     position.passed(FIRST, 9);
     position.passed(new TopicQueue("%RETRY%g", "a", 0), 100);
 
     assertThat(position.text()).matches("[A-Za-z0-9_-]+");
-    assertThat(ReadPosition.parse("T", position.text()).offsets()).isEqualTo(Map.of(FIRST, 10L, SECOND, Long.MAX_VALUE));
+    assertThat(ReadPosition.parse("T", position.text()).offsets()).isEqualTo(Map.of(FIRST, 10L, SECOND, 1L << 50));
+  }
+
+  @Test
+  void shouldHoldOffsetsOfAPositionThatNobodyGaveOutWithinWhatCanBeAdded() {
+    String text = ReadPosition.of("T", Map.of(FIRST, Long.MIN_VALUE, SECOND, Long.MAX_VALUE)).text();
+
+    assertThat(ReadPosition.parse("T", text).offsets()).isEqualTo(Map.of(FIRST, 0L, SECOND, 1L << 50));
   }
 
   @Test

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Private readers of one topic that keep up, fall behind, and catch up, with a real broker behind them. */
 @Timeout(180)
-class TopicTailTest {
-  /** More than a tail keeps. */
+class PrivateReadersTest {
+  /** More than a stream keeps. */
   private static final int MANY = 400;
 
   @RegisterExtension
