@@ -27,6 +27,8 @@ final class ParkedPulls {
   private final Map<Place, List<Pull>> byQueue = new HashMap<>();
   private Watches watches;
   private int count;
+  /** No pull is due before this, in the clock's nanos; means nothing while none waits. */
+  private long earliestNs;
 
   ParkedPulls(Context context, DispatchProxy dispatcher, int loop) {
     this.context = context;
@@ -49,6 +51,9 @@ final class ParkedPulls {
   /** Lets a pull wait for its time to be up, or for another one of its queue to be woken, whatever is in the queue now. */
   void hold(Pull pull) {
     byQueue.computeIfAbsent(new Place(pull.topic(), pull.queueId()), queue -> new ArrayList<>(2)).add(pull);
+    if (count == 0 || pull.deadlineNs() - earliestNs < 0) {
+      earliestNs = pull.deadlineNs();
+    }
     count++;
   }
 
@@ -77,16 +82,31 @@ final class ParkedPulls {
 
   /** Takes out and hands over every pull whose time is up. */
   void expire(long nowNs, Consumer<Pull> expired) {
+    if (count == 0 || earliestNs - nowNs > 0) {
+      return;
+    }
     List<Pull> due = new ArrayList<>();
+    earliestNs = nowNs + Long.MAX_VALUE / 2;
     for (Iterator<List<Pull>> queues = byQueue.values().iterator(); queues.hasNext(); ) {
       List<Pull> pulls = queues.next();
-      pulls.removeIf(pull -> pull.deadlineNs() - nowNs <= 0 && due.add(pull));
+      pulls.removeIf(pull -> isDue(pull, nowNs) && due.add(pull));
       if (pulls.isEmpty()) {
         queues.remove();
       }
     }
     count -= due.size();
     due.forEach(expired);
+  }
+
+  /** Also notes the earliest of those that are not. */
+  private boolean isDue(Pull pull, long nowNs) {
+    if (pull.deadlineNs() - nowNs <= 0) {
+      return true;
+    }
+    if (pull.deadlineNs() - earliestNs < 0) {
+      earliestNs = pull.deadlineNs();
+    }
+    return false;
   }
 
   /** Takes out and hands over the pulls that are meant, whenever they are due. */

@@ -10,13 +10,11 @@ import io.metaq.model.SharedBytes;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.WriteBufferWaterMark;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VertxException;
-import io.vertx.core.internal.net.NetSocketInternal;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -45,8 +43,6 @@ final class RemotingConnection implements Connection, FrameAssembler.Receiver {
   private final long id = IDS.incrementAndGet();
   private final WireLoop loop;
   private final FrameHandler handler;
-  private final NetSocketInternal socket;
-  private final ChannelHandlerContext netty;
   private final Channel channel;
   private final String remote;
   private final byte[] remoteBytes;
@@ -74,12 +70,10 @@ final class RemotingConnection implements Connection, FrameAssembler.Receiver {
   private BigFrames.Ticket sweptTicket;
   private long sweptTicketSince;
 
-  RemotingConnection(WireLoop loop, NetSocketInternal socket, BigFrames bigFrames, FrameHandler handler) {
+  RemotingConnection(WireLoop loop, Channel channel, BigFrames bigFrames, FrameHandler handler) {
     this.loop = loop;
     this.handler = handler;
-    this.socket = socket;
-    this.netty = socket.channelHandlerContext();
-    this.channel = netty.channel();
+    this.channel = channel;
     InetSocketAddress address = (InetSocketAddress) channel.remoteAddress();
     this.remote = address.getAddress().getHostAddress() + ':' + address.getPort();
     this.remoteBytes = HostBytes.of(address);
@@ -87,13 +81,14 @@ final class RemotingConnection implements Connection, FrameAssembler.Receiver {
     this.lastMoved = loop.clock().nanos();
   }
 
-  /** Takes over the socket; to be called before its first read. */
-  void start(Runnable onClosed) {
+  /**
+   * Takes the channel over from Vert.x; to be called before its first read. What Vert.x keeps for a socket is of no use here and more
+   * than half of what an idle connection would cost.
+   */
+  void start(String vertxHandler, Runnable onClosed) {
     int limitBytes = loop.limits().unsentLimitBytes();
     channel.config().setWriteBufferWaterMark(new WriteBufferWaterMark(limitBytes / 2, limitBytes));
-    channel.pipeline().addBefore(netty.name(), "metaq", new SocketEvents(loop.context(), this));
-    socket.exceptionHandler(failure -> log.debug("connection failed remote={}", remote, failure));
-    socket.closeHandler(ended -> closed(onClosed));
+    channel.pipeline().replace(vertxHandler, "metaq", new SocketEvents(loop.context(), this, onClosed));
     handler.opened(this);
   }
 
@@ -271,7 +266,7 @@ final class RemotingConnection implements Connection, FrameAssembler.Receiver {
       part.release();
     } else {
       push();
-      netty.write(Unpooled.wrappedBuffer(bytes)).addListener(left -> part.release());
+      channel.write(Unpooled.wrappedBuffer(bytes)).addListener(left -> part.release());
       flushLater();
     }
   }
@@ -298,7 +293,7 @@ final class RemotingConnection implements Connection, FrameAssembler.Receiver {
     if (out != null) {
       ByteBuf full = out;
       out = null;
-      netty.write(full, netty.voidPromise());
+      channel.write(full, channel.voidPromise());
     }
   }
 
@@ -316,7 +311,7 @@ final class RemotingConnection implements Connection, FrameAssembler.Receiver {
       outHint = Math.max(SMALLEST_CHUNK_BYTES, Math.min(out.readableBytes(), CHUNK_BYTES));
       push();
     }
-    netty.flush();
+    channel.flush();
     moved = true;
   }
 
@@ -343,7 +338,7 @@ final class RemotingConnection implements Connection, FrameAssembler.Receiver {
     assembler.end();
     // With reading on, the end of the stream is noticed also when the peer takes nothing.
     channel.config().setAutoRead(true);
-    netty.writeAndFlush(lastWords).addListener(left -> netty.close());
+    channel.writeAndFlush(lastWords).addListener(left -> channel.close());
   }
 
   /** Ends the connection whatever is unsent. */
@@ -356,10 +351,11 @@ final class RemotingConnection implements Connection, FrameAssembler.Receiver {
   void abort() {
     open = false;
     assembler.end();
-    netty.close();
+    channel.close();
   }
 
-  private void closed(Runnable onClosed) {
+  /** The channel has ended, whoever ended it. */
+  void closed(Runnable onClosed) {
     open = false;
     assembler.end();
     if (out != null) {
@@ -375,13 +371,13 @@ final class RemotingConnection implements Connection, FrameAssembler.Receiver {
     return VertxException.noStackTrace("the connection to " + remote + " ended");
   }
 
-  /** Looks for what took too long; called a few times a second. */
+  /** Looks for what took too long; called about once a second. */
   void sweep(long nowNs) {
     pending.sweep(nowNs);
     long stalledTimeoutNs = loop.limits().stalledTimeoutNs();
     if (!open) {
       if (nowNs - closingSince > stalledTimeoutNs) {
-        netty.close();
+        channel.close();
       }
     } else if (unsentAboveLimit && nowNs - aboveLimitSince > stalledTimeoutNs) {
       drop(Refusal.NOT_READING, unsentBytes() + " bytes unsent");

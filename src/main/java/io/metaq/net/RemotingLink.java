@@ -2,6 +2,7 @@ package io.metaq.net;
 
 import io.metaq.codec.remoting.RemotingCommand;
 import io.metaq.model.OwnedBy;
+import io.netty.channel.ChannelHandlerContext;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -33,9 +34,10 @@ public final class RemotingLink {
     this.client = client;
     this.ended = context.promise();
     WireLoop loop = new WireLoop(context, options.limits(), options.clock());
-    this.connection = new RemotingConnection(loop, socket, BigFrames.PROCESS, NoRequests.INSTANCE);
+    ChannelHandlerContext vertxHandler = socket.channelHandlerContext();
+    this.connection = new RemotingConnection(loop, vertxHandler.channel(), BigFrames.PROCESS, NoRequests.INSTANCE);
     this.sweepTimer = vertx.setPeriodic(SWEEP_MS, tick -> sweep(options.clock().nanos(), loop));
-    connection.start(this::closed);
+    connection.start(vertxHandler.name(), this::closed);
   }
 
   /**

@@ -5,18 +5,25 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.vertx.core.Handler;
 import io.vertx.core.internal.ContextInternal;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Takes what the socket reads, as it is, before Vert.x copies it or counts it in queues of its own; everything else goes on to Vert.x.
+ * What becomes of a channel, told to its connection. Stands where the handler of Vert.x stood; Vert.x still counts the channel, so that
+ * a server's or client's end ends it, but tells it nothing.
  */
 final class SocketEvents extends ChannelInboundHandlerAdapter {
+  private static final Logger log = LoggerFactory.getLogger(SocketEvents.class);
+
   private final ContextInternal context;
   private final RemotingConnection connection;
+  private final Runnable onClosed;
   private final Handler<ByteBuf> read;
 
-  SocketEvents(ContextInternal context, RemotingConnection connection) {
+  SocketEvents(ContextInternal context, RemotingConnection connection, Runnable onClosed) {
     this.context = context;
     this.connection = connection;
+    this.onClosed = onClosed;
     this.read = connection::read;
   }
 
@@ -28,6 +35,16 @@ final class SocketEvents extends ChannelInboundHandlerAdapter {
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext netty) {
     connection.writabilityChanged();
-    netty.fireChannelWritabilityChanged();
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext netty, Throwable failure) {
+    log.debug("connection failed remote={}", connection.remote(), failure);
+    netty.close();
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext netty) {
+    context.emit(onClosed, connection::closed);
   }
 }
