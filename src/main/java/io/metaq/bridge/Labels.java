@@ -1,6 +1,7 @@
 package io.metaq.bridge;
 
 import io.metaq.client.Message;
+import io.metaq.model.SystemProperties;
 import java.util.List;
 import java.util.Map;
 

@@ -4,6 +4,7 @@ import io.metaq.client.FoundMessage;
 import io.metaq.client.Message;
 import io.metaq.client.SendReceipt;
 import io.metaq.model.PropertyNames;
+import io.metaq.model.SystemProperties;
 import io.metaq.model.Topics;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -11,7 +12,9 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Messages and receipts as JSON objects. */
@@ -30,7 +33,7 @@ final class MessageJson {
         .put("queueOffset", JsonValues.number(found.queueOffset()))
         .put("tag", message.tag().orElse(null))
         .put("keys", new JsonArray(message.keys()))
-        .put("properties", new JsonObject(SystemProperties.own(message.properties())))
+        .put("properties", new JsonObject(own(message.properties())))
         .put("bornAt", JsonValues.time(found.bornTimestampMs()))
         .put("storedAt", JsonValues.time(found.storeTimestampMs()))
         .put("bornHost", found.bornHost())
@@ -81,5 +84,16 @@ final class MessageJson {
     } catch (CharacterCodingException noText) {
       return Optional.empty();
     }
+  }
+
+  /** What the application itself has set. */
+  static Map<String, Object> own(Map<String, String> all) {
+    Map<String, Object> own = new LinkedHashMap<>();
+    all.forEach((name, value) -> {
+      if (!SystemProperties.contains(name)) {
+        own.put(name, value);
+      }
+    });
+    return own;
   }
 }

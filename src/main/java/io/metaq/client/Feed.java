@@ -20,6 +20,10 @@ final class Feed implements Flow.Subscription {
   /** Messages of one lane before it is another's turn. */
   private static final int MAX_RUN = 32;
 
+  /** What may be on the way to a context of the subscriber's that is busy, whatever the demand; beyond it messages wait in their lanes. */
+  private static final int MOST_ON_THE_WAY = 1024;
+  private static final long MOST_BYTES_ON_THE_WAY = 1 << 20;
+
   private final Home home;
   private final Context caller;
   private final ArrayDeque<Lane> turns = new ArrayDeque<>();
@@ -27,6 +31,10 @@ final class Feed implements Flow.Subscription {
   private Source source;
   private boolean asked;
   private boolean handingOut;
+
+  /** Handed out to the caller's context, and not yet with the subscriber there. */
+  private int onTheWay;
+  private long onTheWayBytes;
   private boolean over;
 
   /** Null once nothing may be signalled any more: set by whoever cancels, read where items go out. */
@@ -82,21 +90,45 @@ final class Feed implements Flow.Subscription {
     handingOut = true;
     try {
       for (List<QueuedDelivery> out = takeAsked(); !out.isEmpty(); out = takeAsked()) {
-        List<QueuedDelivery> batch = out;
-        home.runOn(caller, () -> batch.forEach(this::next));
+        handOut(out);
       }
     } finally {
       handingOut = false;
     }
   }
 
+  private void handOut(List<QueuedDelivery> batch) {
+    long bytes = batch.stream().mapToLong(delivery -> delivery.received().stored().size()).sum();
+    onTheWay += batch.size();
+    onTheWayBytes += bytes;
+    home.runOn(caller, () -> {
+      batch.forEach(this::next);
+      home.run(() -> {
+        boolean full = isFull();
+        onTheWay -= batch.size();
+        onTheWayBytes -= bytes;
+        if (full) {
+          drain();
+        }
+      });
+    });
+  }
+
+  private boolean isFull() {
+    return onTheWay >= MOST_ON_THE_WAY || onTheWayBytes >= MOST_BYTES_ON_THE_WAY;
+  }
+
   private List<QueuedDelivery> takeAsked() {
     List<QueuedDelivery> taken = new ArrayList<>();
-    while (demand.isOpen() && !turns.isEmpty()) {
+    int room = MOST_ON_THE_WAY - onTheWay;
+    long roomBytes = MOST_BYTES_ON_THE_WAY - onTheWayBytes;
+    while (demand.isOpen() && !turns.isEmpty() && taken.size() < room && roomBytes > 0) {
       Lane lane = turns.poll();
       lane.dequeue();
-      for (int run = 0; run < MAX_RUN && lane.available() && demand.take(); run++) {
-        taken.add(lane.take());
+      for (int run = 0; run < MAX_RUN && roomBytes > 0 && lane.available() && demand.take(); run++) {
+        QueuedDelivery next = lane.take();
+        roomBytes -= next.received().stored().size();
+        taken.add(next);
       }
       ready(lane);
     }
@@ -110,7 +142,7 @@ final class Feed implements Flow.Subscription {
         Flow.Subscriber<? super Delivery> last = subscriber;
         subscriber = null;
         if (last != null) {
-          last.onComplete();
+          guarded(last::onComplete);
         }
       });
     }
@@ -122,7 +154,7 @@ final class Feed implements Flow.Subscription {
         Flow.Subscriber<? super Delivery> last = subscriber;
         subscriber = null;
         if (last != null) {
-          last.onError(failure);
+          guarded(() -> last.onError(failure));
         }
       });
     }
@@ -168,6 +200,15 @@ final class Feed implements Flow.Subscription {
     return first;
   }
 
+  /** A subscriber that throws at its end is in nobody's way: others end, too. */
+  private static void guarded(Runnable last) {
+    try {
+      last.run();
+    } catch (RuntimeException | Error broken) {
+      log.error("a subscriber threw when its stream ended", broken);
+    }
+  }
+
   private void next(QueuedDelivery delivery) {
     Flow.Subscriber<? super Delivery> receiver = subscriber;
     if (receiver == null) {
@@ -175,7 +216,7 @@ final class Feed implements Flow.Subscription {
     }
     try {
       receiver.onNext(delivery);
-    } catch (RuntimeException broken) {
+    } catch (RuntimeException | Error broken) {
       log.error("a subscriber threw and is cancelled, its messages are delivered again delivery={}", delivery, broken);
       cancel();
     }

@@ -54,6 +54,7 @@ final class GroupMember {
   private final long startMs;
   private long timer = -1;
   private int ticks;
+  private long lastVersion;
   private boolean rebalancing;
   private boolean again;
   private boolean balanced;
@@ -115,7 +116,9 @@ final class GroupMember {
   /** Takes a subscriber for a topic that has none. */
   void join(Subscription subscription, Feed feed) {
     String topic = subscription.topic();
-    subscribers.put(topic, new Subscriber(subscription, home.clock().millis(), feed));
+    // Brokers take no older filter for a newer one, whatever the clock does.
+    lastVersion = Math.max(lastVersion + 1, home.clock().millis());
+    subscribers.put(topic, new Subscriber(subscription, lastVersion, feed));
     unchecked.add(topic);
     hold(topic);
     if (!broadcasting && !held.containsKey(Topics.retryOf(group))) {

@@ -42,7 +42,7 @@ record Handling(Function<Delivery, ? extends Uni<?>> handler) {
     try {
       Uni<?> answer = handler.apply(delivery);
       return answer == null ? Uni.createFrom().failure(new NullPointerException("the handler gave no Uni")) : answer;
-    } catch (RuntimeException thrown) {
+    } catch (RuntimeException | Error thrown) {
       return Uni.createFrom().failure(thrown);
     }
   }

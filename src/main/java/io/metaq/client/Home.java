@@ -1,5 +1,7 @@
 package io.metaq.client;
 
+import io.metaq.codec.registry.BodyException;
+import io.metaq.codec.remoting.HeaderException;
 import io.metaq.model.Clock;
 import io.metaq.model.OwnedBy;
 import io.smallrye.mutiny.Uni;
@@ -15,6 +17,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The one Vert.x context all state of a client lives on, and the way in and out: {@link #run} brings work here from any thread in
@@ -23,6 +27,8 @@ import java.util.function.Supplier;
  */
 @OwnedBy("any thread for the queue, which is the crossing; the context for the rest")
 final class Home {
+  private static final Logger log = LoggerFactory.getLogger(Home.class);
+
   /** So many tasks from elsewhere in one turn of the loop, so that timers and sockets have theirs. */
   private static final int TASKS_A_TURN = 1024;
 
@@ -186,18 +192,29 @@ final class Home {
     runOn(
         caller,
         () -> {
-          if (result.succeeded()) {
-            emitter.complete(result.result());
-          } else {
-            emitter.fail(result.cause());
+          try {
+            if (result.succeeded()) {
+              emitter.complete(result.result());
+            } else {
+              emitter.fail(typed(result.cause()));
+            }
+          } catch (RuntimeException | Error broken) {
+            // It must not end what called: the connection that the answer came over, and all that waits for others.
+            log.error("a subscriber threw at its answer", broken);
           }
         });
   }
 
-  /** What throws something else than the client's own failures was called with values that cannot be used, as null. */
-  private static MetaqException typed(RuntimeException failure) {
-    return failure instanceof MetaqException own
-        ? own
+  /**
+   * What fails with something else than the client's own failures got an answer that cannot be read, or was called with values that cannot be
+   * used, as null.
+   */
+  private static MetaqException typed(Throwable failure) {
+    if (failure instanceof MetaqException own) {
+      return own;
+    }
+    return failure instanceof HeaderException || failure instanceof BodyException
+        ? MetaqException.of(MetaqException.Reason.CONNECTION, "an answer cannot be read: " + failure.getMessage(), failure)
         : MetaqException.of(MetaqException.Reason.INVALID, "the call cannot be carried out: " + failure, failure);
   }
 

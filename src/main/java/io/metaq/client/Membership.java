@@ -1,8 +1,9 @@
 package io.metaq.client;
 
 import io.smallrye.mutiny.Uni;
-import java.util.function.Function;
 import io.vertx.core.Future;
+import java.util.Objects;
+import java.util.function.Function;
 
 /**
  * This client's membership in one group: what it reads, and the reins. It concerns the queues this client has, not those of other members;
@@ -66,11 +67,11 @@ public final class Membership {
 
   /** As {@link #seek(TopicQueue, long)}, at a position. */
   public Uni<Void> seek(TopicQueue queue, Position position) {
-    return home.uni(() -> members.apply(group).compose(member -> member.seek(queue, position)));
+    return home.uni(() -> members.apply(group).compose(member -> member.seek(queue, Objects.requireNonNull(position, "no position"))));
   }
 
   /** As {@link #seek(TopicQueue, Position)}, in each queue of a topic that this client has. */
   public Uni<Void> seek(String topic, Position position) {
-    return home.uni(() -> members.apply(group).compose(member -> member.seek(topic, position)));
+    return home.uni(() -> members.apply(group).compose(member -> member.seek(topic, Objects.requireNonNull(position, "no position"))));
   }
 }

@@ -1,6 +1,7 @@
 package io.metaq.client;
 
 import io.metaq.model.PropertyNames;
+import io.metaq.model.SystemProperties;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,6 +25,11 @@ public final class Message {
   private static final String KEY_SEPARATOR = " ";
   private static final String REPLY_TOPIC_SUFFIX = "_REPLY_TOPIC";
   private static final String REPLY = "reply";
+  private static final String TAG_SEPARATOR = "||";
+
+  /** Beyond what any broker keeps a message for, and short enough to be told in milliseconds. */
+  private static final Duration LONGEST_DELAY = Duration.ofDays(36_500);
+  private static final Instant LATEST = Instant.EPOCH.plus(LONGEST_DELAY.multipliedBy(10));
 
   private final String topic;
   private final byte[] body;
@@ -50,6 +56,9 @@ public final class Message {
 
   /** An empty message to one queue of a topic and no other; it fails with {@code NO_ROUTE} while that queue takes no messages. */
   public static Message to(TopicQueue queue) {
+    if (queue == null) {
+      throw invalid("a queue must not be null");
+    }
     return new Message(queue.topic(), NO_BODY, Map.of(), 0, queue);
   }
 
@@ -58,6 +67,9 @@ public final class Message {
    * MetaqClient#reply}. Fails with {@code INVALID} when nobody waits for an answer to that message.
    */
   public static Message replyTo(Message request) {
+    if (request == null) {
+      throw invalid("there is no answer to null");
+    }
     Map<String, String> properties = new LinkedHashMap<>();
     properties.put(PropertyNames.MSG_TYPE, REPLY);
     properties.put(PropertyNames.CORRELATION_ID, ofRequest(request, PropertyNames.CORRELATION_ID));
@@ -74,27 +86,37 @@ public final class Message {
   /** Bytes, not copied. */
   public Message body(byte[] bytes) {
     if (bytes == null) {
-      throw MetaqException.of(MetaqException.Reason.INVALID, "a message's body must not be null; it may be empty");
+      throw invalid("a message's body must not be null; it may be empty");
     }
     return new Message(topic, bytes, properties, flag, queue);
   }
 
-  /** One tag, by which subscriptions select. */
+  /** One tag, by which subscriptions select: none that they could not name, as one with {@code ||} or spaces around it. */
   public Message tag(String tag) {
+    if (tag != null && (tag.contains(TAG_SEPARATOR) || !tag.equals(tag.strip()))) {
+      throw invalid("a tag must not contain '||' or begin or end with a space: '" + tag + "'");
+    }
     return set(PropertyNames.TAGS, tag);
   }
 
   /** Adds a business key, by which the message can be looked up. Without spaces: they separate keys. */
   public Message key(String key) {
     if (key == null || key.isBlank() || key.contains(KEY_SEPARATOR)) {
-      throw MetaqException.of(MetaqException.Reason.INVALID, "a key must not be empty or contain a space: '" + key + "'");
+      throw invalid("a key must not be empty or contain a space: '" + key + "'");
     }
     String before = properties.get(PropertyNames.KEYS);
     return set(PropertyNames.KEYS, before == null ? key : before + KEY_SEPARATOR + key);
   }
 
-  /** A property of the application's own. Neither name nor value may be empty or contain the characters 1 and 2. */
+  /**
+   * A property of the application's own. Neither name nor value may be empty or contain the characters 1 and 2, and no name may be one that
+   * clients and brokers use themselves, as {@code TAGS} or {@code DELAY}. {@code CHECK_IMMUNITY_TIME_IN_SECONDS} is an application's: a
+   * broker asks so much later about the transaction.
+   */
   public Message property(String name, String value) {
+    if (name != null && SystemProperties.contains(name) && !name.equals(PropertyNames.CHECK_IMMUNITY_TIME_IN_SECONDS)) {
+      throw invalid("the property '" + name + "' is for clients and brokers; there may be a method for it");
+    }
     return set(name, value);
   }
 
@@ -110,18 +132,29 @@ public final class Message {
   /**
    * Delivered so long after the broker has it, exact to the ms with MetaQ and to the second with RocketMQ 5; brokers refuse what is
    * farther than they keep (3 days unless set). Brokers before RocketMQ 5 know only {@link #delayLevel}.
+   *
+   * @param delay at least 0
    */
   public Message deliverAfter(Duration delay) {
+    if (delay == null || delay.isNegative() || delay.compareTo(LONGEST_DELAY) > 0) {
+      throw invalid("a delay must be 0 to " + LONGEST_DELAY.toDays() + " days, not " + delay);
+    }
     return set(PropertyNames.TIMER_DELAY_MS, Long.toString(delay.toMillis()));
   }
 
   /** Delivered at a time by the broker's clock, else as {@link #deliverAfter}; at once when that is past. */
   public Message deliverAt(Instant time) {
-    return set(PropertyNames.TIMER_DELIVER_MS, Long.toString(time.toEpochMilli()));
+    if (time == null || time.isAfter(LATEST)) {
+      throw invalid("a time must be before " + LATEST + ", not " + time);
+    }
+    return set(PropertyNames.TIMER_DELIVER_MS, Long.toString(time.isBefore(Instant.EPOCH) ? 0 : time.toEpochMilli()));
   }
 
   /** Delivered after the delay of a level, 1 to 18 (1 s to 2 h by default); 0 is at once. */
   public Message delayLevel(int level) {
+    if (level < 0) {
+      throw invalid("a delay level must be at least 0, not " + level);
+    }
     return set(PropertyNames.DELAY, Integer.toString(level));
   }
 
@@ -212,19 +245,20 @@ public final class Message {
     return request
         .property(name)
         .orElseThrow(
-            () ->
-                MetaqException.of(
-                    MetaqException.Reason.INVALID, "the message lacks the property " + name + ", so nobody waits for an answer"));
+            () -> invalid("the message lacks the property " + name + ", so nobody waits for an answer"));
   }
 
   private Message set(String name, String value) {
     if (faulty(name) || faulty(value)) {
-      throw MetaqException.of(
-          MetaqException.Reason.INVALID, "a property's name and value must not be empty or contain the characters 1 and 2: '" + name + "'");
+      throw invalid("a property's name and value must not be empty or contain the characters 1 and 2: '" + name + "'");
     }
     Map<String, String> more = new LinkedHashMap<>(properties);
     more.put(name, value);
     return new Message(topic, body, more, flag, queue);
+  }
+
+  private static MetaqException invalid(String fault) {
+    return MetaqException.of(MetaqException.Reason.INVALID, fault);
   }
 
   private static boolean faulty(String text) {

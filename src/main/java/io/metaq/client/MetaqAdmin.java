@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.Supplier;
@@ -26,6 +27,7 @@ import java.util.function.Supplier;
  * only from addresses they permit ({@code adminAllowedFrom} of MetaQ).
  */
 public final class MetaqAdmin {
+  private static final Duration LONGEST_PERIOD = Duration.ofDays(1);
   private static final Duration SHORTEST_PERIOD = Duration.ofMillis(100);
 
   private final Home home;
@@ -69,11 +71,11 @@ public final class MetaqAdmin {
    * never kept for it: an item is as old as its answer. Fails as {@link #statuses} does, or with {@code CLOSED} at the client's end, and is
    * over then.
    *
-   * @param every between two questions, at least 100 ms
+   * @param every between two questions, 100 ms to 1 day
    */
   public Multi<List<BrokerStatus>> figures(Duration every) {
-    if (every.compareTo(SHORTEST_PERIOD) < 0) {
-      throw MetaqException.of(MetaqException.Reason.INVALID, "figures every " + every.toMillis() + " ms are too many, 100 ms is the least");
+    if (every == null || every.compareTo(SHORTEST_PERIOD) < 0 || every.compareTo(LONGEST_PERIOD) > 0) {
+      throw MetaqException.of(MetaqException.Reason.INVALID, "figures come every 100 ms to 1 day, not every " + every);
     }
     return Multi.createFrom().emitter(subscriber -> {
       FigureStream<List<BrokerStatus>> stream =
@@ -187,7 +189,7 @@ public final class MetaqAdmin {
 
   /** Moves a group to a position in every queue of a topic; gives the offset of each queue. */
   public Uni<Map<TopicQueue, Long>> resetGroup(String group, String topic, Position position) {
-    return home.uni(() -> reset.to(group, topic, position));
+    return home.uni(() -> reset.to(group, topic, Objects.requireNonNull(position, "no position")));
   }
 
   /** Moves a group to an offset in one queue. */
@@ -200,7 +202,7 @@ public final class MetaqAdmin {
    * which is connected to at the address the id has.
    */
   public Uni<Optional<FoundMessage>> message(Optional<String> topic, String id) {
-    return home.uni(() -> messages.byId(topic, id));
+    return home.uni(() -> messages.byId(topic, Objects.requireNonNull(id, "no id")));
   }
 
   /**
@@ -208,7 +210,7 @@ public final class MetaqAdmin {
    * nothing an id names.
    */
   public Uni<Optional<FoundMessage>> messageByUniqueId(String topic, String id) {
-    return home.uni(() -> messages.byUniqueId(topic, id));
+    return home.uni(() -> messages.byUniqueId(topic, Objects.requireNonNull(id, "no id")));
   }
 
   /**
@@ -217,7 +219,7 @@ public final class MetaqAdmin {
    * @param max so many of them, at least 1
    */
   public Uni<List<FoundMessage>> messagesByKey(String topic, String key, int max) {
-    return some(max, () -> messages.byKey(topic, key, max));
+    return some(max, () -> messages.byKey(topic, Objects.requireNonNull(key, "no key"), max));
   }
 
   /**
@@ -246,7 +248,7 @@ public final class MetaqAdmin {
    *     messages has fewer, also before the end
    */
   public Uni<MessagePage> browse(String topic, Position from, int max) {
-    return some(max, () -> browse.page(topic, from, max));
+    return some(max, () -> browse.page(topic, Objects.requireNonNull(from, "no position"), max));
   }
 
   /**

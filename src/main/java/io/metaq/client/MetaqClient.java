@@ -123,7 +123,12 @@ public final class MetaqClient {
    * @throws MetaqException with {@code INVALID} when the options cannot be used
    */
   public static MetaqClient create(Vertx vertx, MetaqClientOptions options) {
-    return new MetaqClient(vertx, new MetaqClientOptions(options), Clock.system());
+    return create(vertx, options, Clock.system());
+  }
+
+  /** As {@link #create(Vertx, MetaqClientOptions)}, with another clock than this machine's. */
+  static MetaqClient create(Vertx vertx, MetaqClientOptions options, Clock clock) {
+    return new MetaqClient(vertx, new MetaqClientOptions(options), clock);
   }
 
   /**
@@ -190,10 +195,10 @@ public final class MetaqClient {
    * Sends transactions in a producer group. From this call on the client is a member of the group, also before it sends anything,
    * and answers brokers that ask about transactions of the group; a later call for the same group brings a new checker.
    *
-   * @throws MetaqException with {@code INVALID} when the group's name is not possible
+   * @throws MetaqException with {@code INVALID} when the group's name is not possible, or the checker null
    */
   public TransactionProducer transaction(String group, TransactionChecker checker) {
-    String fault = Topics.groupFault(group);
+    String fault = checker == null ? "a checker must not be null" : Topics.groupFault(group);
     if (fault != null) {
       throw MetaqException.of(MetaqException.Reason.INVALID, fault);
     }
@@ -224,6 +229,9 @@ public final class MetaqClient {
    * does not exist yet is waited for. A group can have one subscriber for each topic in one client.
    */
   public Multi<Delivery> subscribe(Subscription subscription) {
+    if (subscription == null) {
+      throw MetaqException.of(MetaqException.Reason.INVALID, "a subscription must not be null");
+    }
     return Multi.createFrom().publisher(subscriber -> begin(subscription, subscriber));
   }
 
@@ -237,6 +245,9 @@ public final class MetaqClient {
    * @param handler called on the subscriber's context when it has one; must not block
    */
   public Uni<Void> consume(Subscription subscription, int concurrency, Function<Delivery, ? extends Uni<?>> handler) {
+    if (handler == null) {
+      throw MetaqException.of(MetaqException.Reason.INVALID, "a handler must not be null");
+    }
     return new Handling(handler).run(subscribe(subscription), concurrency);
   }
 
@@ -283,13 +294,15 @@ public final class MetaqClient {
    */
   public Uni<Map<TopicQueue, Long>> offsets(String topic, Position position) {
     return home.uni(
-        () ->
-            readableRoute(topic)
-                .compose(
-                    route ->
-                        AdminCalls.forEach(
-                            route.readable(), queue -> parts.offsets().of(queue, position).map(offset -> Map.entry(queue, offset))))
-                .map(entries -> entries.stream().collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue))));
+        () -> {
+          Objects.requireNonNull(position, "no position");
+          return readableRoute(topic)
+              .compose(
+                  route ->
+                      AdminCalls.forEach(
+                          route.readable(), queue -> parts.offsets().of(queue, position).map(offset -> Map.entry(queue, offset))))
+              .map(entries -> entries.stream().collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
+        });
   }
 
   /** Looks into the cluster and changes it, over this client's connections. */
@@ -359,6 +372,9 @@ public final class MetaqClient {
   private void join(Subscription subscription, Feed feed) {
     if (closing != null) {
       feed.fail(MetaqException.of(MetaqException.Reason.CLOSED, "the client is closed"));
+    } else if (subscription.group().isPresent() && Topics.isRetry(subscription.topic())) {
+      feed.fail(MetaqException.of(MetaqException.Reason.INVALID,
+          "the members of a group read its retry topic by themselves; '" + subscription.topic() + "' can be read without a group"));
     } else if (subscription.group().isPresent()) {
       joinGroup(subscription.group().get(), subscription, feed);
     } else {

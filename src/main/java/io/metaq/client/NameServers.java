@@ -16,7 +16,10 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
-/** Asks the name servers: one of the list, chosen by chance at first, and the next one when it does not answer. */
+/**
+ * Asks the name servers: one of the list, chosen by chance at first, and the next one when it does not answer, or not with what was asked
+ * for.
+ */
 @OwnedBy("its client's context")
 final class NameServers {
   private final Links links;
@@ -33,16 +36,19 @@ final class NameServers {
 
   /** What is registered for a topic, empty when it is unknown; fails with {@code NO_NAME_SERVER} when none answers so that it can be read. */
   Future<Optional<TopicRoute>> route(String topic) {
-    return ask(() -> RemotingCommand.request(RequestCode.GET_ROUTEINFO_BY_TOPIC).ext("topic", topic), addresses.size())
-        .compose(told -> told.answer.code() == ResultCode.TOPIC_NOT_EXIST.wire()
-            ? Future.succeededFuture(Optional.empty())
-            : read(told, "route", TopicRouteCodec::decode).map(Optional::of));
+    return ask(
+        () -> RemotingCommand.request(RequestCode.GET_ROUTEINFO_BY_TOPIC).ext("topic", topic),
+        told -> told.answer.code() == ResultCode.TOPIC_NOT_EXIST.wire()
+            ? Optional.empty() : Optional.of(read(told, "route", TopicRouteCodec::decode)),
+        addresses.size());
   }
 
   /** Every broker that is registered; fails as {@link #route}. */
   Future<ClusterInfo> cluster() {
-    return ask(() -> RemotingCommand.request(RequestCode.GET_BROKER_CLUSTER_INFO), addresses.size())
-        .compose(told -> read(told, "list of brokers", ClusterInfoCodec::decode));
+    return ask(
+        () -> RemotingCommand.request(RequestCode.GET_BROKER_CLUSTER_INFO),
+        told -> read(told, "list of brokers", ClusterInfoCodec::decode),
+        addresses.size());
   }
 
   /** All of the list. */
@@ -53,39 +59,37 @@ final class NameServers {
   /** An answer, and who gave it. */
   private record Told(Address address, RemotingCommand answer) {}
 
-  private Future<Told> ask(Supplier<RemotingCommand> request, int attemptsLeft) {
+  private <T> Future<T> ask(Supplier<RemotingCommand> request, Function<Told, T> reader, int attemptsLeft) {
     int index = current;
     Address address = addresses.get(index);
     return links
         .call(address, request.get(), timeoutMs)
-        .transform(
-            result -> {
-              if (result.succeeded()) {
-                return Future.succeededFuture(new Told(address, result.result()));
-              }
-              if (isClosed(result.cause())) {
-                return Future.failedFuture(result.cause());
+        .recover(unanswered -> Future.failedFuture(isClosed(unanswered) ? unanswered : noneAnswers(unanswered)))
+        .map(answer -> reader.apply(new Told(address, answer)))
+        .recover(
+            failure -> {
+              if (isClosed(failure)) {
+                return Future.failedFuture(failure);
               }
               if (current == index) {
                 current = (index + 1) % addresses.size();
               }
-              return attemptsLeft > 1 ? ask(request, attemptsLeft - 1) : Future.failedFuture(noneAnswers(result.cause()));
+              return attemptsLeft > 1 ? ask(request, reader, attemptsLeft - 1) : Future.failedFuture(failure);
             });
   }
 
-  private static <T> Future<T> read(Told told, String what, Function<byte[], T> decoder) {
+  private static <T> T read(Told told, String what, Function<byte[], T> decoder) {
     RemotingCommand answer = told.answer;
     if (answer.code() != ResultCode.SUCCESS.wire()) {
-      return Future.failedFuture(MetaqException.refused("name server " + told.address, answer.code(), answer.remark()));
+      throw MetaqException.refused("name server " + told.address, answer.code(), answer.remark());
     }
     try {
-      return Future.succeededFuture(decoder.apply(answer.body()));
+      return decoder.apply(answer.body());
     } catch (BodyException unreadable) {
-      return Future.failedFuture(
-          MetaqException.of(
-              MetaqException.Reason.NO_NAME_SERVER,
-              "name server " + told.address + " sent no readable " + what + ": " + unreadable.getMessage(),
-              unreadable));
+      throw MetaqException.of(
+          MetaqException.Reason.NO_NAME_SERVER,
+          "name server " + told.address + " sent no readable " + what + ": " + unreadable.getMessage(),
+          unreadable);
     }
   }
 

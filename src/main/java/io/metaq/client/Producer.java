@@ -9,6 +9,7 @@ import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * Takes messages of the application: checks them, gives them ids, makes requests of them and lets each find its way. Sends are
@@ -16,6 +17,8 @@ import java.util.Optional;
  */
 @OwnedBy("its client's context")
 final class Producer {
+  private static final Pattern MESSAGE_ID = Pattern.compile("[^\\p{Cntrl}\\s]+");
+
   private final SendParts parts;
   private final UniqueKeys ids;
   private final MetaqClientOptions options;
@@ -139,6 +142,9 @@ final class Producer {
     }
     if (message.body().length > options.getMaxBodyBytes()) {
       return invalid("the body has " + message.body().length + " bytes, at most " + options.getMaxBodyBytes() + " are sent");
+    }
+    if (!MESSAGE_ID.matcher(identified.messageId()).matches()) {
+      return invalid("'" + identified.messageId() + "' is no message id, which has characters and no spaces");
     }
     if (identified.properties().length > PropertiesText.MAX_BYTES) {
       return invalid("the properties are longer than " + PropertiesText.MAX_BYTES + " bytes");

@@ -16,7 +16,7 @@ import java.util.Set;
 
 /**
  * The locks by which a group's members keep one another from a queue that is read in order (LOCK_BATCH_MQ, UNLOCK_BATCH_MQ). A broker
- * keeps a lock for 60 s after it was asked for last; it is believed here for 30 s and renewed every 20 s.
+ * keeps a lock for 60 s after it was asked for last; it is believed here for 30 s and renewed every 10 s.
  */
 @OwnedBy("its client's context")
 final class QueueLease {

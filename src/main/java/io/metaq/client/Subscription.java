@@ -21,6 +21,8 @@ import java.util.function.Consumer;
  * nothing is stored anywhere.
  */
 public final class Subscription {
+  private static final Duration LONGEST = Duration.ofDays(1);
+
   private final Settings settings;
 
   /** What can be set; never changed once a subscription has it. */
@@ -87,11 +89,16 @@ public final class Subscription {
 
   /** Only messages with one of these tags. */
   public Subscription tags(String... tags) {
+    requireValid(tags == null || tags.length == 0 ? "tags() needs a tag; without it all messages come" : null);
+    for (String tag : tags) {
+      requireValid(tag == null || tag.isBlank() || tag.contains("||") ? "'" + tag + "' is no tag; filter() takes expressions" : null);
+    }
     return filter(String.join(" || ", tags));
   }
 
   /** As {@link #tags}, from one expression: {@code paid || shipped}; {@code *} is all. */
   public Subscription filter(String tagExpression) {
+    requireValid(tagExpression == null ? "a filter must not be null" : null);
     return with(to -> {
       to.expression = tagExpression;
       to.bySql = false;
@@ -105,6 +112,7 @@ public final class Subscription {
    * @throws MetaqException {@code INVALID} when it is no such expression; the message names place and reason
    */
   public Subscription sql(String expression) {
+    requireValid(expression == null ? "an SQL92 expression must not be null" : null);
     requireCompiles(expression);
     return with(to -> {
       to.expression = expression;
@@ -114,6 +122,7 @@ public final class Subscription {
 
   /** Where to begin in a queue without stored progress; {@link Position#LATEST} unless it is said. */
   public Subscription from(Position start) {
+    requireValid(start == null ? "a position must not be null" : null);
     return with(to -> to.position = start);
   }
 
@@ -137,6 +146,7 @@ public final class Subscription {
 
   /** How the group's members divide the queues; {@link Allocation#AVERAGE} unless it is said. All of them must agree. */
   public Subscription allocation(Allocation strategy) {
+    requireValid(strategy == null ? "a strategy must not be null" : null);
     return with(to -> to.allocation = strategy);
   }
 
@@ -168,14 +178,14 @@ public final class Subscription {
    * is not delivered again. 5 s unless it is said.
    */
   public Subscription handover(Duration limit) {
-    requireValid(limit.isNegative() ? "handover must not be negative" : null);
+    requireValid(limit == null || limit.isNegative() || limit.compareTo(LONGEST) > 0 ? "handover must be 0 to 1 day, not " + limit : null);
     return with(to -> to.handover = limit);
   }
 
-  /** How long a message may be in the subscriber's hands before a warning is logged and {@link MemberStatus} shows it. 1 min. */
+  /** How long a message may be in the subscriber's hands before a warning is logged and {@link MemberStatus} shows it. 1 min, at most 1 day. */
   public Subscription stuckAfter(Duration limit) {
-    requireValid(limit.isNegative() || limit.isZero() ? "stuckAfter must be above 0" : null);
-    return with(to -> to.stuckAfter = limit);
+    requireValid(limit == null || limit.isNegative() || limit.isZero() ? "stuckAfter must be above 0, not " + limit : null);
+    return with(to -> to.stuckAfter = limit.compareTo(LONGEST) > 0 ? LONGEST : limit);
   }
 
   public String topic() {

@@ -205,6 +205,6 @@ class SmallPartsTest {
   void shouldShowOnlyTheUsersOwnProperties() {
     Map<String, String> all = new HashMap<>(Map.of("UNIQ_KEY", "x", "TAGS", "a", "KEYS", "k", "mine", "1"));
 
-    assertThat(SystemProperties.own(all)).isEqualTo(Map.of("mine", "1"));
+    assertThat(MessageJson.own(all)).isEqualTo(Map.of("mine", "1"));
   }
 }

@@ -174,8 +174,11 @@ public final class ClientChild implements AutoCloseable {
     });
     for (String body : List.of("commit now", "rollback now", "commit later", "rollback later")) {
       Verdict verdict = body.endsWith("later") ? Verdict.UNKNOWN : body.startsWith("commit") ? Verdict.COMMIT : Verdict.ROLLBACK;
+      Message plain = Message.to(topic).body(body);
+      // However long the way of its verdict takes, nobody is to ask meanwhile.
+      Message message = verdict == Verdict.UNKNOWN ? plain : plain.property("CHECK_IMMUNITY_TIME_IN_SECONDS", "60");
       boolean confirmed =
-          producer.send(Message.to(topic).body(body), half -> Uni.createFrom().item(verdict)).await().atMost(LIMIT).confirmed();
+          producer.send(message, half -> Uni.createFrom().item(verdict)).await().atMost(LIMIT).confirmed();
       say(body + (confirmed ? " confirmed" : " open"));
     }
     say("ready");

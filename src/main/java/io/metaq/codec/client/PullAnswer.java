@@ -40,9 +40,12 @@ public record PullAnswer(
   /**
    * Takes an answer apart.
    *
-   * @throws HeaderException when fields are missing or the records are broken
+   * @throws HeaderException when fields are missing, there is no such next offset, or the records are broken
    */
   public static PullAnswer decode(RemotingCommand answer) {
+    if (answer.requireLong("nextBeginOffset") < 0) {
+      throw new HeaderException("the next offset of an answer is " + answer.requireLong("nextBeginOffset"));
+    }
     return new PullAnswer(
         outcome(answer.code()),
         answer.requireLong("nextBeginOffset"),

@@ -20,7 +20,8 @@ import java.util.random.RandomGenerator;
  * </pre>
  *
  * monthMs is the time since the month began, in the zone of this machine, as a u32: tools that look a message up by its key begin to search
- * there. count goes up by one with each key. Two keys of one maker differ as long as it makes fewer than 65,536 in a ms.
+ * there. count goes up by one with each key. Two keys of one maker differ as long as it makes fewer than 65,536 in a ms: where the clock goes
+ * back, what is random is made anew.
  */
 @OwnedBy("its loop or client's context")
 public final class UniqueKeys {
@@ -30,8 +31,10 @@ public final class UniqueKeys {
   private static final int COUNT_AT = 28;
 
   private final Clock clock;
+  private final RandomGenerator random;
   private final ZoneId zone;
   private final byte[] prefix = new byte[LENGTH];
+  private long lastMs = Long.MIN_VALUE;
   private long monthStartMs;
   private long monthEndMs;
   private short count;
@@ -42,7 +45,12 @@ public final class UniqueKeys {
 
   UniqueKeys(Clock clock, RandomGenerator random, ZoneId zone) {
     this.clock = clock;
+    this.random = random;
     this.zone = zone;
+    drawPrefix();
+  }
+
+  private void drawPrefix() {
     putHex(prefix, 0, random.nextInt(), Integer.BYTES);
     putHex(prefix, 8, random.nextInt(), Short.BYTES);
     putHex(prefix, 12, random.nextInt(), Integer.BYTES);
@@ -50,6 +58,10 @@ public final class UniqueKeys {
 
   public String next() {
     long nowMs = clock.millis();
+    if (nowMs < lastMs) {
+      drawPrefix();
+    }
+    lastMs = nowMs;
     if (nowMs < monthStartMs || nowMs >= monthEndMs) {
       enterMonthOf(nowMs);
     }

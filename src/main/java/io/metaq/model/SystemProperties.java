@@ -1,12 +1,9 @@
-package io.metaq.bridge;
+package io.metaq.model;
 
-import io.metaq.model.PropertyNames;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Set;
 
 /** Properties that clients and brokers use for themselves: they are not shown as the user's own, and nobody sends them as such. */
-final class SystemProperties {
+public final class SystemProperties {
   private static final Set<String> NAMES = Set.of(
       PropertyNames.TAGS, PropertyNames.KEYS, PropertyNames.UNIQ_KEY, PropertyNames.WAIT, PropertyNames.DELAY,
       PropertyNames.RETRY_TOPIC, PropertyNames.REAL_TOPIC, PropertyNames.REAL_QID, PropertyNames.TRAN_MSG, PropertyNames.PGROUP,
@@ -22,18 +19,7 @@ final class SystemProperties {
 
   private SystemProperties() {}
 
-  static boolean contains(String name) {
+  public static boolean contains(String name) {
     return NAMES.contains(name);
-  }
-
-  /** What the application itself has set. */
-  static Map<String, Object> own(Map<String, String> all) {
-    Map<String, Object> own = new LinkedHashMap<>();
-    all.forEach((name, value) -> {
-      if (!contains(name)) {
-        own.put(name, value);
-      }
-    });
-    return own;
   }
 }
