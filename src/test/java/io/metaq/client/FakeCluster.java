@@ -320,6 +320,11 @@ public final class FakeCluster {
     });
   }
 
+  /** The usual, for one that a script has kept. */
+  void serveKept(Call call) {
+    run(() -> serve(call));
+  }
+
   /** The usual. */
   void serve(Call call) {
     RemotingCommand request = call.request;
