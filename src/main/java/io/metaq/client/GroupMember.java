@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,7 +22,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The share is computed anew every 20 s, at once when a broker says that the members changed, and every second while something, or
  * somebody, was missing. A queue that moves away is stopped and its progress stored before anything else; a queue that comes is read
- * when its former reader has let go of it ({@link Takeover}, or by its lock).
+ * when its former reader has let go of it ({@link Takeovers}).
  */
 @OwnedBy("its client's context")
 final class GroupMember {
@@ -39,6 +38,7 @@ final class GroupMember {
   private final Roster roster = new Roster();
   private final Shares shares;
   private final FilterCheck filterCheck;
+  private final Takeovers takeovers;
   private final SendBacks sendBacks;
   private final QueueLease lease;
   private final Optional<LocalOffsets> localOffsets;
@@ -81,6 +81,7 @@ final class GroupMember {
     this.broadcasting = first.isBroadcasting();
     this.allocation = first.allocation();
     this.filterCheck = new FilterCheck(parts);
+    this.takeovers = new Takeovers(parts, group, allocation);
     this.shares = new Shares(parts, heartbeats, roster, group);
     this.sendBacks = new SendBacks(parts.links(), routes, group, parts.timeoutMs());
     this.lease = new QueueLease(parts, group);
@@ -421,7 +422,7 @@ final class GroupMember {
     List<HeldQueue> lost = change.lost().stream().filter(queue -> !queue.isLeaving() && isServed(queue.queue(), route)).toList();
     lost.forEach(queue -> giveUp(share, queue));
     List<String> before = share.dividedAmong(members);
-    takeOver(route, before, members, change.gained().stream().map(queue -> add(topic, share, queue)).toList());
+    takeovers.begin(route, before, members, change.gained().stream().map(queue -> add(topic, share, queue)).toList());
     if (!lost.isEmpty() || !change.gained().isEmpty()) {
       log.info(
           "share of the group changed topic={} group={} members={} queues={}", topic, group, members.size(), wanted.size());
@@ -469,31 +470,6 @@ final class GroupMember {
     fresh.pause(paused);
     share.add(queue, fresh);
     return fresh;
-  }
-
-  /** Begins with queues that came, each when its former reader has let go of it. */
-  private void takeOver(Route route, List<String> before, List<String> members, List<HeldQueue> gained) {
-    List<String> others = members.stream().filter(member -> !member.equals(parts.clientId())).toList();
-    gained.stream().filter(queue -> others.isEmpty() || queue.ordered()).forEach(HeldQueue::begin);
-    List<HeldQueue> waiting = gained.stream().filter(queue -> !others.isEmpty() && !queue.ordered()).toList();
-    if (waiting.isEmpty()) {
-      return;
-    }
-    FormerReaders former = new FormerReaders(allocation, route.readable(), before.isEmpty() ? others : before);
-    if (FormerReaders.isSmall(others)) {
-      takeOver(route, others, true, waiting);
-      return;
-    }
-    Set<TopicQueue> queues = waiting.stream().map(HeldQueue::queue).collect(Collectors.toSet());
-    home.blocking(() -> former.of(others, queues))
-        .otherwise(List.of())
-        .onSuccess(asked -> takeOver(route, asked, false, waiting));
-  }
-
-  private void takeOver(Route route, List<String> asked, boolean all, List<HeldQueue> waiting) {
-    Takeover takeover = new Takeover(parts, group, asked, all, Shares.masterFirst(route));
-    waiting.forEach(queue -> takeover.add(queue.queue(), queue::begin));
-    takeover.start();
   }
 
   /** Tells where the progress is kept how far every queue has come. */
