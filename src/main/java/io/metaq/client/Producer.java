@@ -58,6 +58,10 @@ final class Producer {
 
   /** As {@link #send(Message)}, under an id of the caller's. */
   Home.Work<SendReceipt> send(Message message, String messageId) {
+    if (!MESSAGE_ID.matcher(messageId).matches()) {
+      return Home.Work.of(Future.failedFuture(MetaqException.of(
+          MetaqException.Reason.INVALID, "'" + messageId + "' is no message id, which has characters and no spaces")));
+    }
     return begin(OneMessage.Kind.PLAIN, IdentifiedMessage.of(message, messageId, scratch), options.getProducerGroup());
   }
 
@@ -142,9 +146,6 @@ final class Producer {
     }
     if (message.body().length > options.getMaxBodyBytes()) {
       return invalid("the body has " + message.body().length + " bytes, at most " + options.getMaxBodyBytes() + " are sent");
-    }
-    if (!MESSAGE_ID.matcher(identified.messageId()).matches()) {
-      return invalid("'" + identified.messageId() + "' is no message id, which has characters and no spaces");
     }
     if (identified.properties().length > PropertiesText.MAX_BYTES) {
       return invalid("the properties are longer than " + PropertiesText.MAX_BYTES + " bytes");

@@ -125,6 +125,7 @@ class HandlerTest extends ConsumerTestBase {
     running.cancel();
     until(() -> !cluster.requests(RequestCode.UNREGISTER_CLIENT).isEmpty());
     consume(1, delivery -> Uni.createFrom().voidItem());
+    until(() -> client.membership(GROUP).status().onFailure().recoverWithNull().await().atMost(LIMIT) != null);
     client.close().await().atMost(LIMIT);
 
     assertThat(ended.orTimeout(30, TimeUnit.SECONDS).join()).isNull();
