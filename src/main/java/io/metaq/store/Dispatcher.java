@@ -13,6 +13,7 @@ import io.metaq.model.SysFlag;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -44,6 +45,11 @@ public final class Dispatcher {
   private static final byte[] UNIQ_KEY = PropertyNames.UNIQ_KEY.getBytes(StandardCharsets.US_ASCII);
   private static final int SCRATCH = 64 * 1024;
   private static final long PLAN_EVERY_NS = 5_000_000_000L;
+  /** Where writing for a checkpoint takes long, it is not begun again before so many times as long are over. */
+  private static final int REST = 4;
+  private static final long LONGEST_REST_NS = 60_000_000_000L;
+  /** Queues written at once while others wait for messages: some milliseconds. */
+  private static final int SLICE_QUEUES = 64;
   private static final int MAX_LEVEL = 1000;
   /** Filler units take room too: a number so far ahead, beyond what the log can have lost, is none. */
   private static final long MOST_SKIPPED = 1L << 24;
@@ -74,7 +80,10 @@ public final class Dispatcher {
   private final Map<QueueKey, Long> emptyQueues = new HashMap<>();
   private long dispatchedTimestamp;
   private long lastPlanNs;
+  private long planRestNs = PLAN_EVERY_NS;
   private long plannedOffset = -1;
+  /** The checkpoint that queues are being written for, null when none is. */
+  private Draft draft;
   private boolean failing;
   private volatile long dispatchedOffset;
 
@@ -84,6 +93,14 @@ public final class Dispatcher {
   private int uniqueKeyLength;
   private int keysStart;
   private int keysLength;
+
+  /**
+   * A checkpoint to be: how far queues reached when it was begun, and those that are still to be written.
+   *
+   * @param ends of {@code queues}, in their order
+   */
+  private record Draft(
+      long position, long timestamp, long indexEnd, List<ConsumeQueue> queues, long[] ends, ArrayDeque<ConsumeQueue> left) {}
 
   /**
    * A dispatcher that goes on at {@code from}.
@@ -161,20 +178,54 @@ public final class Dispatcher {
    * Writes units to their files that stand in memory only, and now and then plans a checkpoint; each second.
    *
    * <p>Where more queues got messages than files are kept open, a write opens its file and closes it, which costs ten times the write: there
-   * a queue waits until its units press for memory, or until the checkpoint that needs them in the file.
+   * a queue waits until its units press for memory, or until the checkpoint that needs them in the file. For that one all queues are
+   * written in slices, between which messages are dispatched.
+   *
+   * @return whether {@link #writeSlice} is wanted
    */
-  public void flushQueues() {
+  public boolean flushQueues() {
     assert confined.here();
-    boolean planned = checkpointer.wantsPlan() && clock.nanos() - lastPlanNs >= PLAN_EVERY_NS;
-    boolean all = planned || unwritten.size() <= OpenFiles.LIMIT;
-    if (writeQueues(all ? queue -> true : ConsumeQueue::presses) && planned) {
+    boolean planned = draft == null && checkpointer.wantsPlan() && clock.nanos() - lastPlanNs >= planRestNs;
+    if (unwritten.size() > OpenFiles.LIMIT) {
+      writeQueues(ConsumeQueue::presses);
+      if (planned) {
+        draft();
+      }
+    } else if (writeQueues(queue -> true) && planned) {
       plan();
     }
     queues.openFiles().sweep();
+    return draft != null;
+  }
+
+  /** Writes some of the queues that the next checkpoint needs in their files, and plans it behind the last; whether there are more. */
+  public boolean writeSlice() {
+    assert confined.here();
+    if (draft == null) {
+      return false;
+    }
+    try {
+      for (int i = 0; i < SLICE_QUEUES && !draft.left.isEmpty(); i++) {
+        ConsumeQueue queue = draft.left.remove();
+        queue.writePending(units);
+        unwritten.remove(queue);
+      }
+    } catch (IOException failure) {
+      draft = null;
+      failed(failure);
+      return false;
+    }
+    if (draft.left.isEmpty()) {
+      plan(draft);
+      planRestNs = Math.max(PLAN_EVERY_NS, Math.min(LONGEST_REST_NS, REST * (clock.nanos() - lastPlanNs)));
+      draft = null;
+    }
+    return draft != null;
   }
 
   /** Writes all pending units and plans a checkpoint now; false when a file cannot be written. */
   boolean flushAndPlan() {
+    draft = null;
     boolean written = writeQueues(queue -> true);
     if (written) {
       plan();
@@ -215,23 +266,40 @@ public final class Dispatcher {
   }
 
   private void plan() {
+    draft();
+    if (draft != null) {
+      plan(draft);
+      draft = null;
+    }
+  }
+
+  /** Begins a checkpoint of what is dispatched by now, unless the last one was of that. */
+  private void draft() {
     lastPlanNs = clock.nanos();
-    if (position == plannedOffset) {
-      return;
+    if (position != plannedOffset) {
+      long indexEnd = index.map(KeyIndex::lastPhyOffset).orElse(-1L);
+      List<ConsumeQueue> all = List.copyOf(queues.all());
+      draft = new Draft(position, dispatchedTimestamp, indexEnd, all, all.stream().mapToLong(ConsumeQueue::end).toArray(),
+          new ArrayDeque<>(unwritten));
     }
-    long indexEnd = index.map(KeyIndex::lastPhyOffset).orElse(-1L);
+  }
+
+  /** All that the draft speaks of is in its files; more may be. */
+  private void plan(Draft of) {
     // Before the queues' first units are asked for: they may be cleaned while we do.
-    QueueEnds ends = new QueueEnds(position, queues.cleanedTo(), indexEnd, new TreeMap<>());
+    QueueEnds ends = new QueueEnds(of.position, queues.cleanedTo(), of.indexEnd, new TreeMap<>());
     emptyQueues.forEach((queue, next) -> ends.put(queue.topic(), queue.queueId(), next, next));
-    List<UnitFile> files = new ArrayList<>();
-    for (ConsumeQueue queue : queues.all()) {
-      ends.put(queue.topic(), queue.queueId(), queue.firstUnit(), queue.end());
+    for (int i = 0; i < of.ends.length; i++) {
+      ConsumeQueue queue = of.queues.get(i);
+      ends.put(queue.topic(), queue.queueId(), Math.min(queue.firstUnit(), of.ends[i]), of.ends[i]);
     }
+    List<UnitFile> files = new ArrayList<>();
     unforced.forEach(queue -> files.addAll(queue.filesToForce()));
     unforced.clear();
-    checkpointer.offer(new Checkpointer.Plan(ends, dispatchedTimestamp, files,
+    unforced.addAll(unwritten);
+    checkpointer.offer(new Checkpointer.Plan(ends, of.timestamp, files,
         index.map(KeyIndex::unforced).orElse(() -> { }), index.map(KeyIndex::wholeTimestamp).orElse(0L)));
-    plannedOffset = position;
+    plannedOffset = of.position;
   }
 
   void handOver() {

@@ -2,6 +2,10 @@ package io.metaq.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.metaq.codec.store.QueueEndsText;
+import io.metaq.codec.store.QueueEndsText.QueueEnds;
+import io.metaq.codec.store.QueueEndsText.Range;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 class DispatcherTest {
   @TempDir
   Path root;
+  @TempDir
+  Path crashed;
 
   private final List<String> arrivals = new ArrayList<>();
   private TestStore test;
@@ -113,10 +119,81 @@ class DispatcherTest {
     assertThat(queueFile("busy")).exists();
     assertThat(queueFile("topic0")).doesNotExist();
     test.clock.advance(6000);
-    test.store.dispatcher().flushQueues();
+    assertThat(test.store.dispatcher().flushQueues()).isTrue();
+    writeSlices();
 
     for (int i = 0; i <= OpenFiles.LIMIT; i++) {
       assertThat(queueFile("topic" + i)).exists();
+    }
+  }
+
+  @Test
+  void shouldNoteWhatWasDispatchedWhenACheckpointBeganThoughMoreCameWhileItWasWritten() throws Exception {
+    appendToManyQueues();
+    test.clock.advance(6000);
+    long begunAt = test.store.log().appendedOffset();
+    test.store.flusher().flush();
+    assertThat(test.store.dispatcher().flushQueues()).isTrue();
+
+    assertThat(test.store.dispatcher().writeSlice()).isTrue();
+    appendToManyQueues();
+    writeSlices();
+    test.store.flusher().flush();
+    test.store.checkpointer().checkpoint();
+
+    QueueEnds noted = QueueEndsText.decode(Files.readAllBytes(root.resolve("config/queueEnds.json")));
+    assertThat(noted.phyOffset()).isEqualTo(begunAt);
+    assertThat(noted.queues()).hasSize(OpenFiles.LIMIT + 1);
+    assertThat(noted.queues().values()).allMatch(queues -> queues.get(0).equals(new Range(0, 1)));
+    TestStore.copy(root, crashed);
+    try (TestStore recovered = TestStore.open(crashed)) {
+      for (int i = 0; i <= OpenFiles.LIMIT; i++) {
+        assertThat(recovered.bodies("topic" + i, 0)).containsExactly("m", "m");
+      }
+    }
+  }
+
+  @Test
+  void shouldForceWhatCameWhileACheckpointWasWrittenWithTheNextOne() throws Exception {
+    appendToManyQueues();
+    test.clock.advance(6000);
+    test.store.dispatcher().flushQueues();
+    writeAllSlicesBut(1);
+    appendToManyQueues();
+    writeSlices();
+    test.store.flusher().flush();
+    test.store.checkpointer().checkpoint();
+
+    test.clock.advance(6000);
+    test.store.dispatcher().flushQueues();
+    writeSlices();
+    test.store.checkpointer().checkpoint();
+
+    QueueEnds noted = QueueEndsText.decode(Files.readAllBytes(root.resolve("config/queueEnds.json")));
+    assertThat(noted.phyOffset()).isEqualTo(test.store.log().appendedOffset());
+    assertThat(noted.queues().values()).allMatch(queues -> queues.get(0).equals(new Range(0, 2)));
+  }
+
+  private void appendToManyQueues() {
+    TestRecords records = new TestRecords();
+    for (int i = 0; i <= OpenFiles.LIMIT; i++) {
+      records.add("topic" + i, 0, "m");
+    }
+    test.append(records);
+    test.dispatch();
+  }
+
+  private void writeSlices() {
+    while (test.store.dispatcher().writeSlice()) {
+      // until the last
+    }
+  }
+
+  /** Of as many slices as the queues need. */
+  private void writeAllSlicesBut(int last) {
+    int slices = (OpenFiles.LIMIT + 1 + 63) / 64;
+    for (int i = 0; i < slices - last; i++) {
+      assertThat(test.store.dispatcher().writeSlice()).isTrue();
     }
   }
 

@@ -50,6 +50,7 @@ public final class DispatchVerticle extends VerticleBase {
   private MessageConsumer<Nudge> nudges;
   private MessageConsumer<Watches> watchers;
   private boolean roundArmed;
+  private boolean sliceArmed;
   private boolean failed;
 
   /**
@@ -116,9 +117,24 @@ public final class DispatchVerticle extends VerticleBase {
 
   /** Also goes on where a full disk stopped the dispatcher: nobody nudges it then. */
   private void flushQueues() {
-    dispatcher.flushQueues();
+    if (dispatcher.flushQueues()) {
+      armSlice();
+    }
     if (dispatcher.isBehind()) {
       armRound();
+    }
+  }
+
+  /** Behind what waits already, so that rounds have their turn between slices. */
+  private void armSlice() {
+    if (!sliceArmed) {
+      sliceArmed = true;
+      context.runOnContext(none -> {
+        sliceArmed = false;
+        if (dispatcher.writeSlice()) {
+          armSlice();
+        }
+      });
     }
   }
 
