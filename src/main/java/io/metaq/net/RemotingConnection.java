@@ -83,7 +83,7 @@ final class RemotingConnection implements Connection, FrameAssembler.Receiver {
 
   /**
    * Takes the channel over from Vert.x; to be called before its first read. What Vert.x keeps for a socket is of no use here and more
-   * than half of what an idle connection would cost.
+   * than half of what an idle connection would cost (ADR 0030).
    */
   void start(String vertxHandler, Runnable onClosed) {
     int limitBytes = loop.limits().unsentLimitBytes();
