@@ -2,23 +2,27 @@ package io.metaq.net;
 
 import io.metaq.model.OwnedBy;
 import io.metaq.model.SharedBytes;
+import io.metaq.model.SharedFile;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.DefaultFileRegion;
 import io.netty.channel.WriteBufferWaterMark;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.net.NetSocketInternal;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * A connection that carries bytes without frames of the remoting protocol, in either direction. Incoming bytes are handed on as the
- * socket read them, outgoing ones leave without a copy where they are {@link SharedBytes}.
+ * socket read them, outgoing ones leave without a copy where they are {@link SharedBytes}, and without a look at them where they are a {@link SharedFile}.
  *
  * <p>Bound: the writer asks {@link #writable()} before it writes; what it writes beyond that is kept all the same.
  */
@@ -49,11 +53,16 @@ public final class ByteStream {
   private final Channel channel;
   private final String remote;
   private final RefusalLog refusals;
+  private final int unsentLimitBytes;
   private ByteBuf out;
+  /** Of files; Netty counts what lies in memory. */
+  private int unsentFileBytes;
+  private Listener listener;
   private boolean open = true;
 
   ByteStream(NetSocketInternal socket, int unsentLimitBytes, RefusalLog refusals) {
     this.refusals = refusals;
+    this.unsentLimitBytes = unsentLimitBytes;
     this.netty = socket.channelHandlerContext();
     this.channel = netty.channel();
     InetSocketAddress address = (InetSocketAddress) channel.remoteAddress();
@@ -63,8 +72,9 @@ public final class ByteStream {
   }
 
   /** Takes over the socket; to be called before its first read. */
-  void start(ContextInternal context, NetSocketInternal socket, Listener listener) {
-    channel.pipeline().addBefore(netty.name(), "metaq", new Events(context, listener));
+  void start(ContextInternal context, NetSocketInternal socket, Listener hearing) {
+    listener = hearing;
+    channel.pipeline().addBefore(netty.name(), "metaq", new Events(context));
     socket.exceptionHandler(failure -> log.debug("connection failed remote={}", remote, failure));
     socket.closeHandler(ended -> {
       open = false;
@@ -87,7 +97,7 @@ public final class ByteStream {
 
   /** Whether less is unsent than the limit, so that more may be written. */
   public boolean writable() {
-    return open && channel.isWritable();
+    return open && channel.isWritable() && unsentFileBytes < unsentLimitBytes;
   }
 
   /** Gathers bytes from position to limit for the next {@link #flush}; copied. */
@@ -108,6 +118,48 @@ public final class ByteStream {
     } else {
       push();
       netty.write(Unpooled.wrappedBuffer(bytes)).addListener(left -> part.release());
+    }
+  }
+
+  /**
+   * Gathers a part of a file; released when it has left, or the connection ended. The bytes should be in memory, for the loop waits for
+   * them otherwise. A file that ends too early ends the connection.
+   */
+  public void writeFile(SharedFile part) {
+    if (!open) {
+      part.release();
+      return;
+    }
+    try {
+      FileChannel file = part.channel();
+      LentRegion region = new LentRegion(file, part);
+      push();
+      unsentFileBytes += part.size();
+      netty.write(region).addListener(left -> fileLeft(part, file, left.isSuccess()));
+    } catch (IOException failure) {
+      part.release();
+      log.warn("a file cannot be sent remote={}", remote, failure);
+      close();
+    }
+  }
+
+  private void fileLeft(SharedFile part, FileChannel file, boolean whole) {
+    int size = part.size();
+    if (!whole && endsTooEarly(part, file)) {
+      log.warn("a file is too short to be sent as it should be, the connection ends remote={} place={} bytes={}", remote, part.place(), size);
+    }
+    boolean much = unsentFileBytes >= unsentLimitBytes / 2;
+    unsentFileBytes -= size;
+    if (open && much && unsentFileBytes < unsentLimitBytes / 2) {
+      listener.drained();
+    }
+  }
+
+  private static boolean endsTooEarly(SharedFile part, FileChannel file) {
+    try {
+      return file.size() < part.place() + part.size();
+    } catch (IOException closed) {
+      return false;
     }
   }
 
@@ -157,14 +209,27 @@ public final class ByteStream {
     }
   }
 
+  /** Netty's own would close the file in the end. */
+  private static final class LentRegion extends DefaultFileRegion {
+    private final SharedFile part;
+
+    LentRegion(FileChannel file, SharedFile part) {
+      super(file, part.place(), part.size());
+      this.part = part;
+    }
+
+    @Override
+    protected void deallocate() {
+      part.release();
+    }
+  }
+
   /** Takes what the socket reads, as it is, before Vert.x copies it; everything else goes on to Vert.x. */
   private final class Events extends ChannelInboundHandlerAdapter {
     private final ContextInternal context;
-    private final Listener listener;
 
-    Events(ContextInternal context, Listener listener) {
+    Events(ContextInternal context) {
       this.context = context;
-      this.listener = listener;
     }
 
     @Override

@@ -35,6 +35,7 @@ public final class ReplicationVerticle extends VerticleBase {
 
   private WorkerExecutor readers;
   private ByteStreams streams;
+  private LogSource source;
   private SlaveSessions slaves;
   private MessageConsumer<Nudge> nudges;
   private long sweepTimer;
@@ -55,7 +56,8 @@ public final class ReplicationVerticle extends VerticleBase {
   public Future<?> start() {
     readers = vertx.createSharedWorkerExecutor("metaq-replication-read", READERS);
     streams = new ByteStreams(vertx, clock);
-    slaves = new SlaveSessions(new LogSource(store, readers), options, context, clock, progress, this::tellLoops);
+    source = new LogSource(store, readers);
+    slaves = new SlaveSessions(source, options, context, clock, progress, this::tellLoops);
     nudges = vertx.eventBus().localConsumer(BusAddress.REPLICATE, Guard.logged("replicate", this::nudged));
     sweepTimer = vertx.setPeriodic(SWEEP_MS, timer -> slaves.sweep());
     return streams.listen(options.host(), options.port(), stream -> {
@@ -75,6 +77,7 @@ public final class ReplicationVerticle extends VerticleBase {
           return nudges.unregister();
         })
         .eventually(streams::close)
+        .eventually(source::close)
         .eventually(readers::close);
   }
 

@@ -152,8 +152,13 @@ final class SlaveSession implements ByteStream.Listener {
 
   private void sendBody(LogRange range) {
     int size = range.size();
+    boolean warm = source.isWarm(next);
     sendHeader(size);
-    stream.write(range);
+    if (warm) {
+      stream.write(range);
+    } else {
+      stream.writeFile(range);
+    }
     limit.sent(size);
     next += size;
   }

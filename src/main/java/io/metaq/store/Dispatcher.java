@@ -44,6 +44,9 @@ public final class Dispatcher {
   private static final byte[] KEYS = PropertyNames.KEYS.getBytes(StandardCharsets.US_ASCII);
   private static final byte[] UNIQ_KEY = PropertyNames.UNIQ_KEY.getBytes(StandardCharsets.US_ASCII);
   private static final int SCRATCH = 64 * 1024;
+  /** So much of the log is read in one call while more than a few records are waiting. */
+  private static final int READ = 256 * 1024;
+  private static final int READ_FROM = 16 * 1024;
   private static final long PLAN_EVERY_NS = 5_000_000_000L;
   /** Where writing for a checkpoint takes long, it is not begun again before so many times as long are over. */
   private static final int REST = 4;
@@ -68,6 +71,7 @@ public final class Dispatcher {
   private final PropertyCursor properties = new PropertyCursor();
   private final byte[] tail = new byte[MAX_TAIL];
   private final ByteBuffer units = ByteBuffer.allocateDirect(SCRATCH);
+  private final ByteBuffer read = ByteBuffer.allocateDirect(READ);
   private final List<ConsumeQueue> touched = new ArrayList<>();
   private final List<ConsumeQueue> begun = new ArrayList<>();
   /** Queues with units that may not be in their files, and queues whose files may not be on the disk: few of all there are. */
@@ -326,13 +330,34 @@ public final class Dispatcher {
       throw new StoreException("the commit log has no file with position " + position + ", so its messages cannot be dispatched");
     }
     try {
-      ByteBuffer bytes = segment.bytes();
       long to = Math.min(limit, segment.end());
+      while (to - position >= READ_FROM) {
+        dispatchRead(segment, to);
+      }
       while (position < to) {
-        position = dispatchRecord(segment, bytes, segment.place(position));
+        position = dispatchRecord(segment, segment.bytes(), 0, segment.place(position));
       }
     } finally {
       segment.release();
+    }
+  }
+
+  /**
+   * Dispatches what of {@code [position, to)} fits into {@link #read}, and one record at least. So much is read at once, for to map a page
+   * costs more than to copy it.
+   */
+  private void dispatchRead(Segment segment, long to) throws IOException {
+    int first = segment.place(position);
+    read.clear().limit((int) Math.min(read.capacity(), to - position));
+    segment.file().read(first, read);
+    int end = first + read.position();
+    int at = first;
+    while (end - at >= RecordLayout.FIXED_SIZE && read.getInt(at - first) <= end - at) {
+      position = dispatchRecord(segment, read, first, at);
+      at = position < segment.end() ? segment.place(position) : end;
+    }
+    if (at == first) {
+      position = dispatchRecord(segment, segment.bytes(), 0, first);
     }
   }
 
@@ -342,9 +367,14 @@ public final class Dispatcher {
         + FileNames.ofStart(phyOffset - place) + " at " + place + "; dispatch stops in front of it");
   }
 
-  /** Dispatches the record at {@code at}; returns the log position behind it. */
-  private long dispatchRecord(Segment segment, ByteBuffer bytes, int at) throws IOException {
-    int left = segment.file().size() - at;
+  /**
+   * Dispatches the record at {@code place} of the segment; returns the log position behind it.
+   *
+   * @param first place in the segment of the first byte of {@code bytes}
+   */
+  private long dispatchRecord(Segment segment, ByteBuffer bytes, int first, int place) throws IOException {
+    int left = segment.file().size() - place;
+    int at = place - first;
     if (left < RecordLayout.BLANK_SIZE) {
       return segment.end();
     }
@@ -354,10 +384,10 @@ public final class Dispatcher {
       return segment.end();
     }
     if (magic != RecordLayout.MAGIC_V1 && magic != RecordLayout.MAGIC_V2 || size < RecordLayout.FIXED_SIZE || size > left) {
-      throw noRecord(segment.start() + at);
+      throw noRecord(segment.start() + place);
     }
-    derive(bytes, at, size, magic, segment.start() + at);
-    return segment.start() + at + size;
+    derive(bytes, at, size, magic, segment.start() + place);
+    return segment.start() + place + size;
   }
 
   /** Derives from a record whose header may be damaged all the same: the log below the last checkpoint is not checked at a start. */
@@ -491,7 +521,7 @@ public final class Dispatcher {
   private void failed(Throwable failure) {
     if (!failing) {
       failing = true;
-      log.error("consume queues or index cannot be written, messages wait to be dispatched phyOffset={}", position, failure);
+      log.error("the log cannot be read, or consume queues or index cannot be written, messages wait to be dispatched phyOffset={}", position, failure);
     }
   }
 

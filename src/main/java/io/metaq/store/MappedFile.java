@@ -135,7 +135,8 @@ final class MappedFile {
     disk.force(path, mapping.bytes(), from, to);
   }
 
-  private FileChannel channel() throws IOException {
+  /** For reads and writes at a place; only while a reference is held. */
+  FileChannel channel() throws IOException {
     FileChannel channel = file.getChannel();
     return channel.isOpen() ? channel : reopened();
   }

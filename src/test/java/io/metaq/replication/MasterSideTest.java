@@ -102,18 +102,6 @@ class MasterSideTest {
   }
 
   @Test
-  void shouldReadAheadForASlaveThatIsFarBehind() throws Exception {
-    long end = master.append(300, 60_000);
-
-    try (RawSlave slave = new RawSlave(master.port)) {
-      slave.report(TransferHeader.FROM_FIRST_FILE);
-
-      assertThat(end).as("more than is taken for warm").isGreaterThan(17L << 20);
-      assertThat(slave.receive(0, end)).isEqualTo(master.bytes(0, end));
-    }
-  }
-
-  @Test
   void shouldTellWhatASlaveHasAcknowledged() throws Exception {
     long first = master.append(1, BODY);
 

@@ -9,6 +9,7 @@ import io.metaq.net.FrameHandler;
 import io.metaq.net.InboundFrame;
 import io.metaq.net.RemotingServer;
 import io.metaq.net.RemotingServerOptions;
+import io.metaq.store.StoreOptions;
 import io.vertx.core.Promise;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -27,7 +28,11 @@ final class TestMaster extends TestNode {
   volatile Runnable asked = () -> { };
 
   TestMaster(Path folder, boolean syncFlush, ReplicationOptions options) throws Exception {
-    super(folder, syncFlush, options);
+    this(storeOptions(folder, syncFlush), options, false);
+  }
+
+  TestMaster(StoreOptions files, ReplicationOptions options, boolean nativeTransport) throws Exception {
+    super(files, options, nativeTransport);
     Promise<RemotingServer> listening = Promise.promise();
     vertx.runOnContext(loop ->
         RemotingServer.listen(vertx, RemotingServerOptions.of("127.0.0.1", 0), new Answers()).onComplete(listening));

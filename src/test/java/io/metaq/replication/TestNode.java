@@ -28,6 +28,7 @@ import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.ThreadingModel;
 import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -45,7 +46,7 @@ class TestNode implements AutoCloseable {
   static final long PATIENCE_MS = 60_000;
   static final String TOPIC = "orders";
 
-  final Vertx vertx = Vertx.vertx();
+  final Vertx vertx;
   final MessageStore store;
   final int port;
   final ReplicaProgress progress = new ReplicaProgress();
@@ -55,12 +56,15 @@ class TestNode implements AutoCloseable {
   private final String replication;
 
   TestNode(Path folder, boolean syncFlush, ReplicationOptions options) throws Exception {
+    this(storeOptions(folder, syncFlush), options, false);
+  }
+
+  TestNode(StoreOptions files, ReplicationOptions options, boolean nativeTransport) throws Exception {
+    boolean syncFlush = files.flushMode() == FlushMode.SYNC_FLUSH;
+    vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(nativeTransport));
     LocalBus.install(vertx);
     Clock clock = Clock.system();
-    store = MessageStore.open(
-        StoreOptions.of(folder).withSizes(LOG_FILE, 6000, 1000, 10_000)
-            .withFlushMode(syncFlush ? FlushMode.SYNC_FLUSH : FlushMode.ASYNC_FLUSH),
-        clock, line -> { });
+    store = MessageStore.open(files, clock, line -> { });
     port = options.port();
     Nudge dispatch = new Nudge();
     Nudge replicate = new Nudge();
@@ -78,6 +82,11 @@ class TestNode implements AutoCloseable {
     });
     replication = await(vertx.deployVerticle(
         new ReplicationVerticle(options, store.view(), progress, replicate, clock)));
+  }
+
+  static StoreOptions storeOptions(Path folder, boolean syncFlush) {
+    return StoreOptions.of(folder).withSizes(LOG_FILE, 6000, 1000, 10_000)
+        .withFlushMode(syncFlush ? FlushMode.SYNC_FLUSH : FlushMode.ASYNC_FLUSH);
   }
 
   static FlushOptions flush(boolean syncFlush) {

@@ -1,14 +1,20 @@
 package io.metaq.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.metaq.codec.record.RecordLayout;
 import io.metaq.codec.store.QueueEndsText;
 import io.metaq.codec.store.QueueEndsText.QueueEnds;
 import io.metaq.codec.store.QueueEndsText.Range;
+import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -205,6 +211,65 @@ class DispatcherTest {
     test.store.dispatcher().flushQueues();
 
     assertThat(queueFile("orders")).exists();
+  }
+
+  /** What waits is read in parts of 256 KiB, or looked at through the mapping where it is little, or one record too long for a part. */
+  @Test
+  void shouldDispatchManyAtOnceAsOneByOne() {
+    TestStore much = TestStore.open(TestStore.options(root.resolve("much")).withSizes(1 << 20, TestStore.QUEUE_FILE, 64, 512));
+    Random random = new Random(7);
+    List<String> sent = new ArrayList<>();
+    for (int i = 0; i < 400; i++) {
+      int length = i % 50 == 49 ? 300_000 + random.nextInt(200_000) : random.nextInt(i % 2 == 0 ? 100 : 20_000);
+      sent.add(i + "x".repeat(length));
+      much.append("orders", 0, sent.get(i), Map.of("TAGS", "tag" + i));
+      if (i % 100 == 50) {
+        much.dispatch();
+      }
+    }
+    long wholeFiles = much.store.log().appendedOffset() >> 20;
+
+    assertThat(much.store.dispatcher().dispatch(1, this::arrived)).isTrue();
+    while (much.store.dispatcher().dispatch(100_000 + random.nextInt(1 << 20), this::arrived)) {
+      // Rounds that end anywhere.
+    }
+
+    assertThat(wholeFiles).as("log files that were left behind").isGreaterThan(4);
+    assertThat(much.bodies("orders", 0)).isEqualTo(sent);
+    UnitWindow unit = new UnitWindow(1);
+    for (int i = 0; i < sent.size(); i++) {
+      much.store.view().readUnits("orders", 0, i, 1, unit);
+      assertThat(unit.tagsCode(0)).isEqualTo(("tag" + i).hashCode());
+    }
+    much.close();
+  }
+
+  @Test
+  void shouldStopInFrontOfWhatIsNoRecordInTheMiddleOfMany() throws IOException {
+    for (int i = 0; i < 300; i++) {
+      test.append("a", 0, "x".repeat(100));
+    }
+    long damaged = test.append("a", 0, "y".repeat(100)).phyOffset(0);
+    for (int i = 0; i < 200; i++) {
+      test.append("a", 0, "z".repeat(100));
+    }
+    writeMagic(damaged, 1);
+
+    assertThatThrownBy(() -> test.store.dispatcher().dispatch(1 << 20, this::arrived)).isInstanceOf(StoreException.class)
+        .hasMessageContaining("position " + damaged);
+
+    assertThat(arrivals).containsExactly("a/0:300");
+    assertThat(test.store.dispatcher().dispatchedOffset()).isEqualTo(damaged);
+    writeMagic(damaged, RecordLayout.MAGIC_V1);
+    assertThat(test.store.dispatcher().dispatch(1 << 20, this::arrived)).isFalse();
+    assertThat(arrivals).containsExactly("a/0:300", "a/0:501");
+  }
+
+  private void writeMagic(long phyOffset, int magic) throws IOException {
+    try (RandomAccessFile file = new RandomAccessFile(root.resolve("commitlog").resolve(FileNames.ofStart(0)).toFile(), "rw")) {
+      file.seek(phyOffset + RecordLayout.MAGIC);
+      file.writeInt(magic);
+    }
   }
 
   private Path queueFile(String topic) {
