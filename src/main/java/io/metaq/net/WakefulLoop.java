@@ -58,7 +58,7 @@ public final class WakefulLoop {
       return;
     }
     if (!fresh) {
-      Thread.yield();
+      kept.letOthers();
     }
     fresh = false;
     loop.execute(inNextRound);

@@ -9,10 +9,13 @@ import org.junit.jupiter.api.Test;
 class VigilTest {
   private static final long LENGTH_MS = 2;
   private static final int ONE_IN = 64;
+  private static final int REST = 1_024;
 
   private final HandClock clock = new HandClock();
   private final Vigil vigil = new Vigil(clock, LENGTH_MS * 1_000_000);
   private int looks;
+  private double yieldMs;
+  private long nanos;
 
   @Test
   void shouldLookUntilItCame() {
@@ -86,6 +89,68 @@ class VigilTest {
     }
   }
 
+  /** A compiler, or another process that computes: the yield of one moment is then one of milliseconds. */
+  @Test
+  void shouldRestForLongAndLongerWhereOthersKeepTheProcessor() {
+    Vigil kept = new Vigil(new YieldingClock(), 100_000_000);
+
+    yieldMs = 4;
+    kept.keep(this::never);
+    int first = restOf(kept);
+    kept.keep(this::never);
+    int second = restOf(kept);
+
+    assertThat(first).isBetween(REST, REST + ONE_IN);
+    assertThat(second).isBetween(2 * REST, 2 * REST + ONE_IN);
+  }
+
+  @Test
+  void shouldNotRestForLongerWhenThatIsRare() {
+    Vigil kept = new Vigil(new YieldingClock(), 100_000_000);
+    yieldMs = 4;
+    kept.keep(this::never);
+    restOf(kept);
+
+    for (int i = 0; i < REST; i++) {
+      kept.begin();
+      kept.end(true);
+    }
+    kept.letOthers();
+
+    assertThat(restOf(kept)).isBetween(REST, REST + ONE_IN);
+  }
+
+  @Test
+  void shouldNotRestBecauseOthersHadAMoment() {
+    Vigil kept = new Vigil(new YieldingClock(), 100_000_000);
+    yieldMs = 0.1;
+
+    for (int i = 0; i < 100; i++) {
+      kept.keep(this::soon);
+    }
+
+    assertThat(kept.begin()).isTrue();
+  }
+
+  private boolean never() {
+    return false;
+  }
+
+  /** When it is looked for the second time. */
+  private boolean soon() {
+    return ++looks % 2 == 0;
+  }
+
+  /** How many are left out until one begins, each of those that begin worth it. */
+  private static int restOf(Vigil vigil) {
+    int rest = 0;
+    while (!vigil.begin()) {
+      rest++;
+    }
+    vigil.end(true);
+    return rest;
+  }
+
   /** How many of so many begin, each of them in vain. */
   private int begun(int tries) {
     int begun = 0;
@@ -96,6 +161,20 @@ class VigilTest {
       }
     }
     return begun;
+  }
+
+  /** So much time passes from one look at it to the next. */
+  private final class YieldingClock implements Clock {
+    @Override
+    public long millis() {
+      return clock.millis();
+    }
+
+    @Override
+    public long nanos() {
+      nanos += (long) (yieldMs * 1_000_000);
+      return nanos;
+    }
   }
 
   private boolean neverWithinAMsEach() {

@@ -79,6 +79,7 @@ class FarBehindTest {
     try (RawSlave slave = new RawSlave(master.port)) {
       slave.report(TransferHeader.FROM_FIRST_FILE);
       Transfer first = slave.receive();
+      TestNode.until("more is under way", () -> master.progress.peers().stream().anyMatch(peer -> peer.sent() > 3L * first.body().length));
       int deleted = master.store.retention().clean();
       while (deleted > 0) {
         deleted = master.store.retention().clean();

@@ -31,6 +31,8 @@ class ReplicationExchangeIT {
   private static final int GET_BROKER_RUNTIME_INFO = 28;
   private static final int MESSAGES = 300;
   private static final int BODY = 3_000;
+  /** So many messages of it are more than a master holds for warm. */
+  private static final int LONG_BODY = 80_000;
   private static final String TOPIC = "copied";
 
   @TempDir
@@ -48,6 +50,23 @@ class ReplicationExchangeIT {
       awaitCopy(folder.resolve("master"), folder.resolve("slave/store"));
       assertThat(master.alive()).isTrue();
       assertThat(master.stop()).isZero();
+    }
+  }
+
+  @Test
+  void shouldSendFromItsFilesToAnOfficialSlaveThatIsFarBehind() throws Exception {
+    String settings = sizes() + "brokerRole=SLAVE\nbrokerId=1\n";
+    try (BrokerProcess namesrv = BrokerProcess.nameserver().start(); BrokerProcess master = ours("master", namesrv.namesrv()).start()) {
+      try (OfficialServer slave = OfficialServer.broker(folder.resolve("slave"), namesrv.namesrv(), settings)) {
+        Await.until("the slave gets the log", LIMIT, () -> runtimeInfo(master).contains("TRANSFER"));
+        send(namesrv.namesrv());
+        awaitCopy(folder.resolve("master"), folder.resolve("slave/store"));
+        slave.stop();
+      }
+      send(namesrv.namesrv(), MESSAGES, LONG_BODY);
+      try (OfficialServer slave = OfficialServer.broker(folder.resolve("slave"), namesrv.namesrv(), settings)) {
+        awaitCopy(folder.resolve("master"), folder.resolve("slave/store"));
+      }
     }
   }
 
@@ -106,6 +125,10 @@ class ReplicationExchangeIT {
   }
 
   private static void send(String namesrv) throws Exception {
+    send(namesrv, MESSAGES, BODY);
+  }
+
+  private static void send(String namesrv, int messages, int bodyBytes) throws Exception {
     // An official broker listens some time before the name server knows it.
     Await.until("the master is known", LIMIT, () -> {
       try (RawClient client = RawClient.connect(Integer.parseInt(namesrv.substring(namesrv.lastIndexOf(':') + 1)))) {
@@ -113,8 +136,8 @@ class ReplicationExchangeIT {
       }
     });
     try (OfficialClients clients = new OfficialClients(namesrv)) {
-      for (int i = 0; i < MESSAGES; i++) {
-        Message message = new Message(TOPIC, "t" + i % 3, "k" + i, ("m" + i + "x".repeat(BODY)).getBytes(UTF_8));
+      for (int i = 0; i < messages; i++) {
+        Message message = new Message(TOPIC, "t" + i % 3, "k" + i, ("m" + i + "x".repeat(bodyBytes)).getBytes(UTF_8));
         assertThat(clients.producer().send(message).getSendStatus()).isEqualTo(SendStatus.SEND_OK);
       }
     }
