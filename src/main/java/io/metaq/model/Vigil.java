@@ -8,7 +8,7 @@ import java.util.function.BooleanSupplier;
  * its own, which is kept while enough of the last ones were worth it, and tried now and then when they were not.
  *
  * <p>It gives way to other threads, which is cheap where they are about to sleep. Where one computes (the compiler, another process) the
- * kernel may let that have the processor for milliseconds: then vigils rest for a long while.
+ * kernel may let that have the processor for milliseconds: then vigils rest for a while.
  *
  * <p>Bound: it lasts so long, and no longer; nobody keeps one without having had work just before, so what is idle sleeps.
  */
@@ -22,23 +22,24 @@ public final class Vigil {
 
   /** Others had the processor for so long, as nobody has who is about to sleep. */
   private static final long OVERSLEPT_NS = 500_000;
-  /** Vigils left out after that; doubled when it happens again before so many were kept. */
-  private static final int LEAST_REST = 1_024;
-  private static final int MOST_REST = 1 << 16;
+  /** After that there is none for so long; twice as long as before when it happens again within {@value #SOON} times as long. */
+  private static final long LEAST_REST_NS = 10_000_000;
+  private static final long MOST_REST_NS = 1_000_000_000;
+  private static final int SOON = 10;
 
   private final Clock clock;
   private final long lengthNs;
   private int credit;
   private int skipped;
   private long beganNs;
-  private int rest;
-  private int lastRest = LEAST_REST / 2;
-  private int keptSinceRest;
+  private long restNs;
+  private long restUntilNs;
 
   /** @param lengthNs how long one lasts; 0 = there is none */
   public Vigil(Clock clock, long lengthNs) {
     this.clock = clock;
     this.lengthNs = lengthNs;
+    this.restUntilNs = clock.nanos();
   }
 
   /** Waits for {@code arrived} on the calling thread, other threads first; not at all where that does not pay. */
@@ -56,31 +57,28 @@ public final class Vigil {
 
   /** Begins one, unless it would not pay. */
   public boolean begin() {
-    if (rest > 0) {
-      rest--;
-      return false;
-    }
     if (lengthNs == 0 || credit == 0 && skipped++ % TRIED_EACH != 0) {
       return false;
     }
-    keptSinceRest++;
     beganNs = clock.nanos();
-    return true;
+    return beganNs - restUntilNs >= 0;
   }
 
   /** Whether there is time left of the one that began last. */
   public boolean lasts() {
-    return rest == 0 && clock.nanos() - beganNs < lengthNs;
+    long nowNs = clock.nanos();
+    return nowNs - beganNs < lengthNs && nowNs - restUntilNs >= 0;
   }
 
   /** Gives way to other threads that want the processor now. */
   public void letOthers() {
     long beforeNs = clock.nanos();
     Thread.yield();
-    if (clock.nanos() - beforeNs >= OVERSLEPT_NS) {
-      lastRest = keptSinceRest < LEAST_REST ? Math.min(MOST_REST, 2 * lastRest) : LEAST_REST;
-      rest = lastRest;
-      keptSinceRest = 0;
+    long nowNs = clock.nanos();
+    if (nowNs - beforeNs >= OVERSLEPT_NS) {
+      boolean again = nowNs - restUntilNs < SOON * restNs;
+      restNs = again ? Math.min(MOST_REST_NS, 2 * restNs) : LEAST_REST_NS;
+      restUntilNs = nowNs + restNs;
     }
   }
 

@@ -9,7 +9,6 @@ import org.junit.jupiter.api.Test;
 class VigilTest {
   private static final long LENGTH_MS = 2;
   private static final int ONE_IN = 64;
-  private static final int REST = 1_024;
 
   private final HandClock clock = new HandClock();
   private final Vigil vigil = new Vigil(clock, LENGTH_MS * 1_000_000);
@@ -91,33 +90,30 @@ class VigilTest {
 
   /** A compiler, or another process that computes: the yield of one moment is then one of milliseconds. */
   @Test
-  void shouldRestForLongAndLongerWhereOthersKeepTheProcessor() {
+  void shouldRestWhereOthersKeepTheProcessorAndLongerWhenTheyDoAgain() {
     Vigil kept = new Vigil(new YieldingClock(), 100_000_000);
 
-    yieldMs = 4;
-    kept.keep(this::never);
-    int first = restOf(kept);
-    kept.keep(this::never);
-    int second = restOf(kept);
+    double first = restAfterALongYield(kept);
+    double second = restAfterALongYield(kept);
+    double last = 0;
+    for (int i = 0; i < 20; i++) {
+      last = restAfterALongYield(kept);
+    }
 
-    assertThat(first).isBetween(REST, REST + ONE_IN);
-    assertThat(second).isBetween(2 * REST, 2 * REST + ONE_IN);
+    assertThat(first).isBetween(10.0, 11.0);
+    assertThat(second).isBetween(20.0, 21.0);
+    assertThat(last).as("a second, at most").isBetween(1_000.0, 1_001.0);
   }
 
   @Test
-  void shouldNotRestForLongerWhenThatIsRare() {
+  void shouldRestForAShortWhileAgainWhenItWasLongAgo() {
     Vigil kept = new Vigil(new YieldingClock(), 100_000_000);
-    yieldMs = 4;
-    kept.keep(this::never);
-    restOf(kept);
+    restAfterALongYield(kept);
+    restAfterALongYield(kept);
 
-    for (int i = 0; i < REST; i++) {
-      kept.begin();
-      kept.end(true);
-    }
-    kept.letOthers();
+    nanos += 300_000_000;
 
-    assertThat(restOf(kept)).isBetween(REST, REST + ONE_IN);
+    assertThat(restAfterALongYield(kept)).isBetween(10.0, 11.0);
   }
 
   @Test
@@ -132,23 +128,23 @@ class VigilTest {
     assertThat(kept.begin()).isTrue();
   }
 
-  private boolean never() {
-    return false;
-  }
-
   /** When it is looked for the second time. */
   private boolean soon() {
     return ++looks % 2 == 0;
   }
 
-  /** How many are left out until one begins, each of those that begin worth it. */
-  private static int restOf(Vigil vigil) {
-    int rest = 0;
-    while (!vigil.begin()) {
-      rest++;
-    }
+  /** How many ms it takes until one begins again; each is worth it. */
+  private double restAfterALongYield(Vigil vigil) {
+    yieldMs = 4;
+    vigil.letOthers();
+    long from = nanos;
+    yieldMs = 0.01;
+    assertThat(vigil.lasts()).isFalse();
     vigil.end(true);
-    return rest;
+    while (!vigil.begin()) {
+      // Time passes.
+    }
+    return (nanos - from) / 1e6;
   }
 
   /** How many of so many begin, each of them in vain. */
