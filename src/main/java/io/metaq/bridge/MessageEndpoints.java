@@ -23,12 +23,10 @@ final class MessageEndpoints {
   private static final int MOST_TOPICS = 1_000;
 
   private final MetaqClient client;
-  private final OffsetIds offsetIds;
   private final long maxWaitMs;
 
-  MessageEndpoints(MetaqClient client, OffsetIds offsetIds, long maxWaitMs) {
+  MessageEndpoints(MetaqClient client, long maxWaitMs) {
     this.client = client;
-    this.offsetIds = offsetIds;
     this.maxWaitMs = maxWaitMs;
   }
 
@@ -81,7 +79,7 @@ final class MessageEndpoints {
   Future<Answer> byId(Call call) {
     String id = call.path("id");
     Optional<String> topic = call.query("topic");
-    return offsetIds.find(id)
+    return Unis.future(client.admin().messageByOffsetId(id))
         .compose(found -> found.isPresent() ? Future.succeededFuture(found)
             : topic.isPresent() ? Unis.future(client.admin().messageByUniqueId(topic.get(), id)) : inAnyTopic(call, id))
         .map(found -> Answer.ok(MessageJson.of(found.orElseThrow(() -> unknown(id)))));
@@ -96,7 +94,7 @@ final class MessageEndpoints {
     String id = call.path("id");
     Optional<String> topic = call.query("topic").map(name -> Call.checked(name, Topics.topicFault(name)));
     Optional<String> group = call.query("group").map(name -> Call.checked(name, Topics.groupFault(name)));
-    return offsetIds.find(id)
+    return Unis.future(client.admin().messageByOffsetId(id))
         .compose(found -> found.isPresent() || topic.isEmpty() ? Future.succeededFuture(found)
             : Unis.future(client.admin().messageByUniqueId(topic.get(), id)))
         .compose(found -> Unis.future(client.admin().resend(found.orElseThrow(() -> unknown(id)), group)))

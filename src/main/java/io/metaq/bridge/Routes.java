@@ -42,7 +42,7 @@ final class Routes {
 
   private static List<Route> ofTheCluster(MetaqClient client, Sender sender, BridgeOptions options, Clock clock) {
     TopicEndpoints topics = new TopicEndpoints(client, new TopicRates(clock));
-    MessageEndpoints messages = new MessageEndpoints(client, new OffsetIds(client), options.limits().maxWaitMs());
+    MessageEndpoints messages = new MessageEndpoints(client, options.limits().maxWaitMs());
     GroupEndpoints groups = new GroupEndpoints(client, new OldestOpen(client));
     SettingsEndpoints settings = new SettingsEndpoints(client);
     ClusterEndpoints cluster = new ClusterEndpoints(client, options.configuration());

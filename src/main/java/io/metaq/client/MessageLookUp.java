@@ -135,19 +135,41 @@ final class MessageLookUp {
       throw MetaqException.of(
           MetaqException.Reason.INVALID, "'" + id + "' is no message id, which has 32 or 56 hexadecimal digits");
     }
-    Address address = new Address(host(place.get().ip()), place.get().port());
-    Node node = new Node("", address.toString(), 0, address);
-    return calls.answer(node, "look for '" + id + "'", RemotingCommand.request(RequestCode.VIEW_MESSAGE_BY_ID).ext("offset", place.get().phyOffset()))
+    Address address = address(place.get());
+    return at(new Node("", address.toString(), 0, address), id, place.get().phyOffset());
+  }
+
+  /**
+   * By the id that holds its place, of registered brokers alone: of that with the address in the id or, when none has it, of those with
+   * its port. A broker on this machine may be known here by its loopback address, which its messages do not have.
+   */
+  Future<Optional<FoundMessage>> byRegisteredPlace(String id) {
+    Optional<MessageIds.Parsed> place = MessageIds.parse(id);
+    if (place.isEmpty()) {
+      return Future.succeededFuture(Optional.empty());
+    }
+    return calls.nodes().compose(nodes -> {
+      List<Node> named = nodes.stream().filter(node -> node.address().equals(address(place.get()))).toList();
+      List<Node> asked = named.isEmpty() ? nodes.stream().filter(node -> node.address().port() == place.get().port()).toList() : named;
+      return AdminCalls.forEach(asked, node -> {
+        Future<Optional<FoundMessage>> found = at(node, id, place.get().phyOffset());
+        return named.isEmpty() ? found.otherwise(Optional.empty()) : found;
+      }).map(all -> all.stream().flatMap(Optional::stream).filter(found -> found.offsetId().equalsIgnoreCase(id)).findFirst());
+    });
+  }
+
+  private Future<Optional<FoundMessage>> at(Node node, String id, long phyOffset) {
+    return calls.answer(node, "look for '" + id + "'", RemotingCommand.request(RequestCode.VIEW_MESSAGE_BY_ID).ext("offset", phyOffset))
         .compose(answer -> answer.code() == ResultCode.SUCCESS.wire()
             ? found(node, answer).map(found -> found.stream().findFirst())
             : Future.succeededFuture(Optional.empty()));
   }
 
-  private static String host(byte[] ip) {
+  private static Address address(MessageIds.Parsed place) {
     try {
-      return InetAddress.getByAddress(ip).getHostAddress();
+      return new Address(InetAddress.getByAddress(place.ip()).getHostAddress(), place.port());
     } catch (UnknownHostException impossible) {
-      throw new IllegalStateException("an address of " + ip.length + " bytes", impossible);
+      throw new IllegalStateException("an address of " + place.ip().length + " bytes", impossible);
     }
   }
 

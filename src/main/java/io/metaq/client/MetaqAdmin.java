@@ -206,6 +206,14 @@ public final class MetaqAdmin {
   }
 
   /**
+   * The message with an id that holds its place, empty when the id is none of that kind. Unlike {@link #message}, it connects to nothing an
+   * id names: registered brokers alone are asked.
+   */
+  public Uni<Optional<FoundMessage>> messageByOffsetId(String id) {
+    return home.uni(() -> messages.byRegisteredPlace(id));
+  }
+
+  /**
    * The message of a topic with the id its producer gave it, the newest where several have it. Unlike {@link #message}, it connects to
    * nothing an id names.
    */
