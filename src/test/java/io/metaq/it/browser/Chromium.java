@@ -113,6 +113,12 @@ public final class Chromium implements BeforeAllCallback, AfterTestExecutionCall
     return consoleLog().stream().filter(line -> line.startsWith(Level.SEVERE.getName())).toList();
   }
 
+  /** A picture of a tab to be looked at, in {@code target/browser}, whatever becomes of the test. */
+  public void keepPicture(Tab tab, String name) throws IOException {
+    Path folder = Files.createDirectories(Path.of("target", "browser"));
+    Files.write(folder.resolve(name + ".png"), at(tab.window()).getScreenshotAs(OutputType.BYTES));
+  }
+
   @Override
   public void afterTestExecution(ExtensionContext context) throws IOException {
     if (driver == null || context.getExecutionException().isEmpty()) {

@@ -7,6 +7,7 @@ import io.metaq.it.MetaqCommand;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -14,6 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.openqa.selenium.Keys;
 
 /** What is done in the console is done at the broker, and what it shows is so. */
@@ -193,6 +196,86 @@ class ConsoleIT {
       assertThat(tab.value("document.title")).asString().doesNotContain("broken-in");
     }
     assertThat(BROWSER.consoleErrors()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1280, light", "360, dark"})
+  void shouldResendADeadLetterToItsGroup(int width, String scheme) throws Exception {
+    String name = "parcels-" + width;
+    String group = "shipping-" + width;
+    http.createTopic(name, 1);
+    MetaqCommand.run("admin", "-n", broker.namesrv(), "group", "create", group, "--retries", "0", "--yes").text();
+    Tab member = BROWSER.open(http.url("/"));
+    member.run("""
+        window.mq = (await import('/metaq.js')).connect();
+        window.got = [];
+        window.sub = mq.subscribe(args[0], {group: args[1], from: 'earliest', ack: 'manual'});
+        await sub.ready;
+        (async () => { for await (const m of sub) { got.push(m.body); if (got.length === 1) m.nack(0); else m.ack(); } })();
+        await mq.publish(args[0], {body: 'parcel 42', tag: 'sent', keys: ['p-42']});
+        """, name, group);
+    String deadLetters = "/v1/topics/%25DLQ%25" + group;
+    member.await("the dead letter", () -> http.status(deadLetters) == 200 && http.stored("%25DLQ%25" + group) == 1);
+    Console console = open("/groups/" + group);
+    console.prefer(scheme);
+    console.resize(width, 800);
+    console.tab().await("one dead letter", () -> "1".equals(console.figure("Dead letters")));
+
+    console.tab().run("document.querySelector('.stats a[href*=DLQ]').click()");
+    console.tab().await("document.querySelector('[aria-label=Messages] tbody a')");
+    console.tab().run("document.querySelector('[aria-label=Messages] tbody a').click()");
+    console.tab().awaitText("parcel 42", "once before", "p-42");
+    assertThat(console.overflow()).as("pixels too wide").isZero();
+    console.click("Resend");
+    console.tab().awaitText("Resend this message?", "Group " + group + " gets it again");
+    console.click("Cancel");
+    console.tab().await("!document.querySelector('dialog')");
+    assertThat(member.value("got")).isEqualTo(List.of("parcel 42"));
+    console.click("Resend");
+    BROWSER.keepPicture(console.tab(), "dead-letter-" + width + "-" + scheme);
+    console.tab().element("dialog footer .primary").click();
+
+    console.tab().awaitText("Sent again to " + group);
+    member.await("got.length === 2");
+    assertThat(member.value("got[1]")).isEqualTo("parcel 42");
+    assertThat(http.stored("%25DLQ%25" + group)).as("it stays").isEqualTo(1);
+    assertThat(BROWSER.consoleErrors()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1280, dark", "360, light"})
+  void shouldShowTheSettingsOfABrokerAndWhereThisServerHasItsOwnFrom(int width, String scheme) throws Exception {
+    String name = (String) ((Map<?, ?>) ((List<?>) http.get("/v1/stats").get("brokers")).get(0)).get("name");
+    Map<?, ?> told = (Map<?, ?>) http.get("/v1/brokers/" + name + "/config").get("settings");
+    Console console = open("/cluster");
+    console.prefer(scheme);
+    console.resize(width, 800);
+    console.tab().awaitText("Configuration", "listenPort", "default");
+
+    console.click(name);
+    console.tab().await("every setting of the broker", () -> settings(console).size() == told.size());
+    assertThat(settings(console)).isEqualTo(told);
+    assertThat(console.overflow()).as("pixels too wide").isZero();
+    console.tab().run("document.querySelector('.section-head').scrollIntoView()");
+    BROWSER.keepPicture(console.tab(), "configuration-" + width + "-" + scheme);
+    console.write(".search input", "longpolling");
+    console.tab().await("the search", () -> settings(console).equals(Map.of("longPollingEnable", told.get("longPollingEnable"))));
+    console.tab().await("location.hash.includes('broker=" + name + "') && location.hash.includes('q=longpolling')");
+
+    console.tab().run("location.reload()");
+    console.tab().await("the same after a reload", () -> settings(console).keySet().equals(Set.of("longPollingEnable")));
+    console.write(".search input", "no-such-key");
+    console.tab().awaitText("No key or value has");
+    assertThat(BROWSER.consoleErrors()).isEmpty();
+  }
+
+  /** As they stand in the table. */
+  private static Map<?, ?> settings(Console console) {
+    return (Map<?, ?>) console.tab().run("""
+        const rows = document.querySelectorAll('[aria-label=Configuration] tbody tr');
+        return Object.fromEntries([...rows].map(row => [...row.cells].slice(0, 2).map(cell => cell.textContent.trim()))
+            .map(([key, value]) => [key, value === 'empty' ? '' : value]));
+        """);
   }
 
   @Test

@@ -122,12 +122,48 @@ class ConsolePagesIT {
     console.tab().awaitText("Topics");
   }
 
-  @Test
-  void shouldShowTheApi() throws Exception {
+  @ParameterizedTest
+  @CsvSource({"1280, light", "1280, dark", "360, light", "360, dark"})
+  void shouldShowTheApiInItsOwnColours(int width, String scheme) throws Exception {
     Console console = Console.open(BROWSER, http, "/api");
-
+    console.prefer(scheme);
+    console.resize(width, 900);
     console.tab().awaitText("/v1/topics/{topic}/messages", "Send a message, or several");
 
+    console.tab().run("document.querySelector('.opblock-post .opblock-summary-control').click()");
+    console.tab().await("document.querySelector('.opblock-post .responses-inner .microlight')");
+
+    BROWSER.keepPicture(console.tab(), "api-" + width + "-" + scheme);
+    assertThat(console.tab().value("getComputedStyle(document.querySelector('#swagger')).backgroundColor"))
+        .isEqualTo(scheme.equals("dark") ? "rgb(22, 25, 28)" : "rgb(255, 255, 255)");
+    assertThat(unreadable(console.tab())).as("texts with too little contrast").isEqualTo(List.of());
+    assertThat(console.overflow()).as("pixels too wide").isZero();
     assertThat(BROWSER.consoleErrors()).isEmpty();
+  }
+
+  /** Texts of Swagger UI whose colour has a contrast below 4.5 with what is behind it, as WCAG counts. */
+  private static Object unreadable(Tab tab) {
+    return tab.run("""
+        const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+        const paint = colour => { canvas.fillStyle = colour; canvas.fillRect(0, 0, 1, 1); };
+        const pixel = () => [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3);
+        const light = rgb => rgb.map(part => part / 255).map(part => part <= .04045 ? part / 12.92 : ((part + .055) / 1.055) ** 2.4)
+            .reduce((sum, part, i) => sum + part * [.2126, .7152, .0722][i], 0);
+        const contrast = element => {
+          const around = [];
+          for (let at = element; at; at = at.parentElement) around.unshift(getComputedStyle(at).backgroundColor);
+          paint(getComputedStyle(document.body).backgroundColor);
+          around.forEach(paint);
+          const behind = light(pixel());
+          paint(getComputedStyle(element).color);
+          const text = light(pixel());
+          return (Math.max(text, behind) + .05) / (Math.min(text, behind) + .05);
+        };
+        return [...document.querySelectorAll('#swagger *')]
+            .filter(element => element.checkVisibility() && !element.disabled
+                && [...element.childNodes].some(node => node.nodeType === 3 && node.data.trim()))
+            .filter(element => contrast(element) < 4.5)
+            .map(element => `${element.tagName}.${element.className}: ${element.textContent.slice(0, 30)} ${contrast(element)}`);
+        """);
   }
 }

@@ -114,9 +114,9 @@ function settingsTable(settings, wanted) {
   const origins = rows.some((row) => row.origin !== null);
   return table({ label: 'Configuration', rows, key: (row) => row.key, columns: [
     { name: 'key', title: 'Key', main: true, cell: (row) => html`<code>${row.key}</code>` },
-    { name: 'value', title: 'Value', cell: (row) => (row.value === '' ? html`<span class="unknown">empty</span>`
+    { name: 'value', title: 'Value', long: true, cell: (row) => (row.value === '' ? html`<span class="unknown">empty</span>`
       : html`<code>${row.value}</code>`) },
-    ...(origins ? [{ name: 'origin', title: 'Set by', cell: (row) => (row.origin === 'default' ? html`<span
+    ...(origins ? [{ name: 'origin', title: 'Set by', long: true, cell: (row) => (row.origin === 'default' ? html`<span
       class="unknown">default</span>`
       : html`<span class="badge accent">${row.origin}</span>`) }] : []),
   ] });

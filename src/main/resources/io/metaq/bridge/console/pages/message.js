@@ -23,7 +23,7 @@ export function detail(message, page, close) {
         ${message.topic.startsWith(DEAD) ? html`<button class="primary" @click=${() => resend(message)}>Resend</button>` : nothing}
         <button @click=${() => sendMessage(message.topic, message)}>Send a copy</button>
         ${copyButton(JSON.stringify(message, null, 2), 'Copy the message as JSON')}
-        <button class="quiet" @click=${close} aria-label="Close">${icon('close')}</button></div></header>
+        <button class="quiet close" @click=${close} aria-label="Close">${icon('close')}</button></div></header>
     <dl class="facts">
       ${fact('Id', shortened(message.messageId))}
       ${message.offsetId === message.messageId ? nothing : fact('Place', shortened(message.offsetId))}
@@ -36,7 +36,8 @@ export function detail(message, page, close) {
       ${message.tag ? fact('Tag', html`<span class="badge">${message.tag}</span>`) : nothing}
       ${message.keys.length ? fact('Keys', message.keys.map((key) => html`<a class="badge" href=${link(['messages'],
         { topic: message.topic, by: 'key', key })}>${key}</a> `)) : nothing}
-      ${message.attempt > 1 ? fact('Delivered', `${message.attempt - 1} times before`) : nothing}
+      ${message.attempt > 1 ? fact('Delivered', message.attempt === 2 ? 'once before'
+        : `${message.attempt - 1} times before`) : nothing}
       ${Object.entries(message.properties).map(([name, value]) => fact(html`<code>${name}</code>`, html`<span
         class="value">${value}</span>`))}
     </dl>
@@ -63,8 +64,8 @@ function resend(message) {
     fields: () => html`<p>Group <strong>${group}</strong> gets it again, as a message to be tried once more. It stays here,
       too.</p>`,
     async act() {
-      const receipt = await post(query(path`messages/${message.offsetId}/resend`, { topic: message.topic }));
-      say(`Sent again to ${receipt?.topic ?? group}`);
+      await post(query(path`messages/${message.offsetId}/resend`, { topic: message.topic }));
+      say(`Sent again to ${group}`);
     },
   });
 }

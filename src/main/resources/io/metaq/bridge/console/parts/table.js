@@ -4,7 +4,8 @@ import { icon } from './icons.js';
 /**
  * A table whose rows become cards where it is narrow.
  *
- * columns: {name, title, num, sort: row => value, cell: row => content, main: heads the card, wide: not on cards}
+ * columns: {name, title, num, sort: row => value, cell: row => content, main: heads the card, long: twice as wide on
+ * cards, wide: not on cards}
  * sort: {by, down}, and sorted(by) asks for another order; without it the rows stay as they come.
  */
 export function table({ label, columns, rows, key, sort, sorted, cards = true, marked = () => false }) {
@@ -14,8 +15,8 @@ export function table({ label, columns, rows, key, sort, sorted, cards = true, m
       <thead><tr>${columns.map((column) => head(column, sort, sorted))}</tr></thead>
       <tbody>${repeat(shown, key, (row) => html`<tr data-row class=${marked(row) ? 'marked'
         : nothing}>${columns.map((column) => html`<td
-        data-title=${column.title} class="${column.num ? 'right' : ''} ${column.main ? 'main' : ''} ${column.wide ? 'wide-only'
-          : ''}"
+        data-title=${column.title} class="${column.num ? 'right' : ''} ${column.main ? 'main' : ''} ${column.long ? 'long'
+          : ''} ${column.wide ? 'wide-only' : ''}"
         >${column.cell(row)}</td>`)}</tr>`)}</tbody>
     </table></div>`;
 }
