@@ -29,9 +29,11 @@ final class BridgeService {
         .setNameServers(options.nameServers()).setProducerGroup(PRODUCER_GROUP).setMaxBodyBytes(options.maxBodyBytes()));
     Readings readings = new Readings(vertx, client, options.limits(), clock);
     AnswerCounts answers = new AnswerCounts();
+    // One request must have room in any heap.
+    IncomingBytes incoming = new IncomingBytes(Math.max(options.limits().maxIncomingBytes(), options.maxFrameBytes()));
     Router router = new HttpDoor(
-        Routes.of(vertx, client, readings, answers, options, connections, clock), new RequestGuard(options), connections, options.maxFrameBytes(),
-        answers::add)
+        Routes.of(vertx, client, readings, answers, options, connections, incoming, clock), new RequestGuard(options), connections,
+        options.maxFrameBytes(), incoming, answers::add)
         .router(vertx);
     vertx.setPeriodic(SWEEP_MS, tick -> readings.sweep());
     return new BridgeService(client, readings, router);

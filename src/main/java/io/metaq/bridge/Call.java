@@ -13,11 +13,11 @@ import java.util.Optional;
 /** One request, with its values checked as they are asked for. */
 final class Call extends Asked {
   private final RoutingContext context;
-  private final int maxBodyBytes;
+  private final RequestBody body;
 
-  Call(RoutingContext context, int maxBodyBytes) {
+  Call(RoutingContext context, int maxBodyBytes, IncomingBytes incoming) {
     this.context = context;
-    this.maxBodyBytes = maxBodyBytes;
+    this.body = new RequestBody(context.request(), maxBodyBytes, incoming);
   }
 
   HttpServerRequest request() {
@@ -62,9 +62,14 @@ final class Call extends Asked {
     return contentType().equals(Answer.JSON) || contentType().endsWith("+json");
   }
 
-  /** The body, as far as it keeps to the limit. Ask for it before anything that waits. */
+  /** The body, as far as it keeps to the limits. Ask for it before anything that waits. */
   Future<Buffer> body() {
-    return RequestBody.of(request(), maxBodyBytes);
+    return body.read();
+  }
+
+  /** It is answered. */
+  void done() {
+    body.done();
   }
 
   /** The body of a request that must be JSON. */

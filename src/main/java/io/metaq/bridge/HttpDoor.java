@@ -30,14 +30,17 @@ final class HttpDoor {
   private final RequestGuard guard;
   private final Connections connections;
   private final int maxBodyBytes;
+  private final IncomingBytes incoming;
   private final Consumer<Answer> told;
 
   /** @param told hears of every answer */
-  HttpDoor(List<Route> routes, RequestGuard guard, Connections connections, int maxBodyBytes, Consumer<Answer> told) {
+  HttpDoor(
+      List<Route> routes, RequestGuard guard, Connections connections, int maxBodyBytes, IncomingBytes incoming, Consumer<Answer> told) {
     this.routes = routes;
     this.guard = guard;
     this.connections = connections;
     this.maxBodyBytes = maxBodyBytes;
+    this.incoming = incoming;
     this.told = told;
   }
 
@@ -59,15 +62,17 @@ final class HttpDoor {
 
   private void serve(Route route, RoutingContext context) {
     allowOrigin(context.request(), context.response());
+    Call call = new Call(context, maxBodyBytes, incoming);
     Future<Answer> answer;
     try {
       checkCoding(context.request());
       refuseOverBound(route, context);
       guard.check(context.request(), route.access());
-      answer = route.endpoint().serve(new Call(context, maxBodyBytes));
+      answer = route.endpoint().serve(call);
     } catch (RuntimeException failure) {
       answer = Future.failedFuture(failure);
     }
+    answer.onComplete(done -> call.done());
     answer.onSuccess(done -> answer(context, done)).onFailure(failure -> answer(context, problem(route, failure)));
   }
 

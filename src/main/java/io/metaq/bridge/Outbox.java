@@ -7,6 +7,7 @@ import io.vertx.core.json.JsonObject;
 
 /**
  * What goes out over one WebSocket. A peer that asks and does not read is not read either: its requests stop while so many bytes wait.
+ * They stop, too, while there is no room for more of them in the process, see {@link IncomingBytes}.
  */
 @OwnedBy("BridgeVerticle")
 final class Outbox {
@@ -14,6 +15,7 @@ final class Outbox {
 
   private final ServerWebSocket socket;
   private long unwrittenBytes;
+  private boolean noRoom;
   private boolean paused;
   private boolean closed;
 
@@ -43,11 +45,17 @@ final class Outbox {
     holdReading();
   }
 
+  /** Whether there is no room for what the peer sends. */
+  void holdReading(boolean noRoom) {
+    this.noRoom = noRoom;
+    holdReading();
+  }
+
   private void holdReading() {
-    if (!paused && unwrittenBytes > MOST_BYTES) {
+    if (!paused && (noRoom || unwrittenBytes > MOST_BYTES)) {
       paused = true;
       socket.pause();
-    } else if (paused && unwrittenBytes < MOST_BYTES / 2 && !closed) {
+    } else if (paused && !noRoom && unwrittenBytes < MOST_BYTES / 2 && !closed) {
       paused = false;
       socket.resume();
     }

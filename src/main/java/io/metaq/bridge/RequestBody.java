@@ -6,30 +6,40 @@ import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 
-/** Collects the body of one request, up to a limit. One that passes it is not read any further. */
+/** Collects the body of one request, up to its own limit and that of all. One that passes either is not read any further. */
 @OwnedBy("its request's context")
 final class RequestBody {
   private final HttpServerRequest request;
   private final int maxBytes;
+  private final IncomingBytes incoming;
   private final Buffer collected = Buffer.buffer();
   private final Promise<Buffer> whole = Promise.promise();
+  private long held;
   private boolean over;
 
-  private RequestBody(HttpServerRequest request, int maxBytes) {
+  RequestBody(HttpServerRequest request, int maxBytes, IncomingBytes incoming) {
     this.request = request;
     this.maxBytes = maxBytes;
+    this.incoming = incoming;
   }
 
-  static Future<Buffer> of(HttpServerRequest request, int maxBytes) {
+  /** Begins to read. */
+  Future<Buffer> read() {
     String announced = request.getHeader("Content-Length");
     if (announced != null && announced.length() > Integer.toString(maxBytes).length()) {
-      return Future.failedFuture(tooLarge(maxBytes));
+      return Future.failedFuture(tooLarge());
     }
-    RequestBody body = new RequestBody(request, maxBytes);
-    request.handler(body::part);
-    request.endHandler(end -> body.whole.tryComplete(body.collected));
-    request.exceptionHandler(broken -> body.whole.tryFail(Fault.INVALID.because("the request ended before its body did")));
-    return body.whole.future();
+    request.handler(this::part);
+    request.endHandler(end -> whole.tryComplete(collected));
+    request.exceptionHandler(broken -> whole.tryFail(Fault.INVALID.because("the request ended before its body did")));
+    return whole.future();
+  }
+
+  /** Nobody needs it any more, and nothing more of it is wanted. */
+  void done() {
+    over = true;
+    incoming.release(held);
+    held = 0;
   }
 
   private void part(Buffer part) {
@@ -37,14 +47,24 @@ final class RequestBody {
       return;
     }
     if (collected.length() + part.length() > maxBytes) {
-      over = true;
-      whole.tryFail(tooLarge(maxBytes));
+      refuse(tooLarge());
+    } else if (!incoming.take(part.length())) {
+      refuse(Fault.UNAVAILABLE.because(
+          "the bodies of all requests under way would have more than " + incoming.bound() + " bytes; come again in a moment"));
     } else {
+      held += part.length();
       collected.appendBuffer(part);
     }
   }
 
-  private static BridgeException tooLarge(int maxBytes) {
+  /** The rest of the body is not wanted, so no other request can follow on its connection. */
+  private void refuse(BridgeException refusal) {
+    over = true;
+    request.response().putHeader("Connection", "close");
+    whole.tryFail(refusal);
+  }
+
+  private BridgeException tooLarge() {
     return Fault.TOO_LARGE.because("the body is longer than " + maxBytes + " bytes");
   }
 }

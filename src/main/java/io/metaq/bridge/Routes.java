@@ -12,24 +12,26 @@ final class Routes {
 
   /** @param readings all that subscribers of the process read */
   static List<Route> of(
-      Vertx vertx, MetaqClient client, Readings readings, AnswerCounts answers, BridgeOptions options, Connections connections, Clock clock) {
+      Vertx vertx, MetaqClient client, Readings readings, AnswerCounts answers, BridgeOptions options, Connections connections, IncomingBytes incoming,
+      Clock clock) {
     List<Route> routes = new ArrayList<>(probes(client, answers, options));
     if (options.scope() == BridgeOptions.Scope.CLUSTER) {
       Sender sender = new Sender(client, options.limits().idempotencyWindowMs(), clock);
       routes.addAll(ofTheCluster(client, sender, options, clock));
       Watches watches = new Watches(new Views(routes), Alarm.of(vertx), clock);
-      routes.addAll(streams(vertx, sender, readings, watches, options, connections, clock));
+      routes.addAll(streams(vertx, sender, readings, watches, options, connections, incoming, clock));
       routes.addAll(new StaticFiles(vertx).routes());
     }
     return routes;
   }
 
   private static List<Route> streams(
-      Vertx vertx, Sender sender, Readings readings, Watches watches, BridgeOptions options, Connections connections, Clock clock) {
+      Vertx vertx, Sender sender, Readings readings, Watches watches, BridgeOptions options, Connections connections, IncomingBytes incoming,
+      Clock clock) {
     return List.of(
         Route.get("/v1/topics/{topic}/events", Access.CHANGE, new EventsEndpoint(vertx, readings, options.limits())),
         Route.get("/v1/ws", Access.CHANGE,
-            new WebSocketEndpoint(vertx, sender, readings, watches, options.limits(), options.maxFrameBytes(), connections, clock)));
+            new WebSocketEndpoint(vertx, sender, readings, watches, options.limits(), options.maxFrameBytes(), connections, incoming, clock)));
   }
 
   private static List<Route> probes(MetaqClient client, AnswerCounts answers, BridgeOptions options) {

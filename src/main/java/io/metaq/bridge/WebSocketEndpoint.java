@@ -23,11 +23,12 @@ final class WebSocketEndpoint implements Endpoint {
   private final BridgeLimits limits;
   private final int maxFrameBytes;
   private final Connections connections;
+  private final IncomingBytes incoming;
   private final Clock clock;
 
   WebSocketEndpoint(
       Vertx vertx, Sender sender, Readings readings, Watches watches, BridgeLimits limits, int maxFrameBytes,
-      Connections connections, Clock clock) {
+      Connections connections, IncomingBytes incoming, Clock clock) {
     this.vertx = vertx;
     this.sender = sender;
     this.readings = readings;
@@ -35,6 +36,7 @@ final class WebSocketEndpoint implements Endpoint {
     this.limits = limits;
     this.maxFrameBytes = maxFrameBytes;
     this.connections = connections;
+    this.incoming = incoming;
     this.clock = clock;
   }
 
@@ -63,7 +65,7 @@ final class WebSocketEndpoint implements Endpoint {
       log.debug("no websocket remote={} cause={}", call.request().remoteAddress(), refused.getMessage());
       return Future.failedFuture(Fault.INVALID.because("the handshake breaks the rules of WebSocket"));
     }).map(socket -> {
-      new WebSocketSession(vertx, socket, sender, readings, watches, limits, maxFrameBytes, clock,
+      new WebSocketSession(vertx, socket, sender, readings, watches, limits, maxFrameBytes, incoming, clock,
           () -> connections.gone(connection));
       return Answer.TAKEN_OVER;
     });

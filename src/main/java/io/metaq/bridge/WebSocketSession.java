@@ -43,6 +43,7 @@ final class WebSocketSession {
   private final BridgeLimits limits;
   private final Clock clock;
   private final int maxFrameBytes;
+  private final IncomingBytes incoming;
   private final Outbox outbox;
   private final Map<String, Subscribed> subscriptions = new HashMap<>();
   private final SessionWatches watches;
@@ -80,13 +81,14 @@ final class WebSocketSession {
   /** @param gone is told once the connection has ended */
   WebSocketSession(
       Vertx vertx, ServerWebSocket socket, Sender sender, Readings readings, Watches watches, BridgeLimits limits, int maxFrameBytes,
-      Clock clock, Runnable gone) {
+      IncomingBytes incoming, Clock clock, Runnable gone) {
     this.vertx = vertx;
     this.socket = socket;
     this.sender = sender;
     this.readings = readings;
     this.limits = limits;
     this.maxFrameBytes = maxFrameBytes;
+    this.incoming = incoming;
     this.clock = clock;
     this.outbox = new Outbox(socket);
     this.watches = new SessionWatches(watches, outbox);
@@ -135,7 +137,7 @@ final class WebSocketSession {
     try {
       ref = name(json, "ref");
       sub = name(json, "sub");
-      perform(json, ref, sub);
+      perform(json, ref, sub, text.length());
     } catch (RuntimeException refused) {
       refuse(ref, sub, refused);
     }
@@ -149,10 +151,10 @@ final class WebSocketSession {
     return name;
   }
 
-  private void perform(JsonReader json, Optional<String> ref, Optional<String> sub) {
+  private void perform(JsonReader json, Optional<String> ref, Optional<String> sub, int length) {
     String op = json.requiredText("op");
     switch (op) {
-      case "publish" -> publish(json, ref);
+      case "publish" -> publish(json, ref, length);
       case "subscribe" -> subscribe(json, ref, required(sub));
       case "credit" -> credit(json, ref, known(sub));
       case "ack" -> acknowledge(json, ref, known(sub));
@@ -169,7 +171,7 @@ final class WebSocketSession {
     }
   }
 
-  private void publish(JsonReader json, Optional<String> ref) {
+  private void publish(JsonReader json, Optional<String> ref, int length) {
     String topic = Call.checked(json.requiredText("topic"), Topics.topicFault(json.requiredText("topic")));
     Message message = SendJson.message(topic, json, Set.of("op", "ref", "topic", "idempotencyKey"));
     Optional<IdempotencyKey> key = json.text("idempotencyKey").map(IdempotencyKey::parse);
@@ -177,8 +179,16 @@ final class WebSocketSession {
       throw Fault.TOO_MANY.because("more than " + MOST_PUBLISHING + " messages wait for their receipts; wait for some of them");
     }
     publishing++;
+    incoming.add(length);
+    if (incoming.isFull()) {
+      outbox.holdReading(true);
+      incoming.whenHalfFree(() -> outbox.holdReading(false));
+    }
     sender.send(message, key)
-        .onComplete(done -> publishing--)
+        .onComplete(done -> {
+          publishing--;
+          incoming.release(length);
+        })
         .onSuccess(receipt -> outbox.send(Frames.published(ref, receipt)))
         .onFailure(failure -> refuse(ref, Optional.empty(), failure));
   }

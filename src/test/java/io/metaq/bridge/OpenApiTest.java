@@ -78,9 +78,10 @@ class OpenApiTest {
         AddressRanges.LOOPBACK, List.of(), List.of(), BridgeLimits.standard(), List.of());
     Readings readings = new Readings(SERVER.vertx(), client, options.limits(), Clock.system());
     Connections connections = new Connections(1, Clock.system());
-    List<Route> routes = Routes.of(SERVER.vertx(), client, readings, new AnswerCounts(), options, connections, Clock.system());
+    IncomingBytes incoming = new IncomingBytes(1);
+    List<Route> routes = Routes.of(SERVER.vertx(), client, readings, new AnswerCounts(), options, connections, incoming, Clock.system());
 
-    List<String> served = new HttpDoor(routes, new RequestGuard(options), connections, 1, answer -> { })
+    List<String> served = new HttpDoor(routes, new RequestGuard(options), connections, 1, incoming, answer -> { })
         .router(SERVER.vertx()).getRoutes().stream()
         .filter(route -> route.methods() != null)
         .filter(route -> !isFolder(route.getPath()))

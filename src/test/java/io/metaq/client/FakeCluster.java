@@ -66,7 +66,7 @@ public final class FakeCluster {
   private final List<RemotingCommand> answers = new CopyOnWriteArrayList<>();
 
   /** One request and the way back. */
-  record Call(NetSocket socket, RemotingCommand request) {
+  public record Call(NetSocket socket, RemotingCommand request) {
     void answer(RemotingCommand response) {
       socket.write(Buffer.buffer(bytes(response)));
     }
@@ -156,11 +156,11 @@ public final class FakeCluster {
   }
 
   /** Does this for each request of a code, instead of the usual where it returns true. */
-  void script(RequestCode code, Function<Call, Boolean> script) {
+  public void script(RequestCode code, Function<Call, Boolean> script) {
     scripts.put(code.wire(), script);
   }
 
-  void noScript(RequestCode code) {
+  public void noScript(RequestCode code) {
     scripts.remove(code.wire());
   }
 
