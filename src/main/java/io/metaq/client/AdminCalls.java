@@ -121,9 +121,10 @@ final class AdminCalls {
     return links.call(node.address, request, limitMs).recover(failure -> Future.failedFuture(named(node.toString(), what, failure)));
   }
 
-  /** A failure that says of whom it was asked, unless the client itself is at its end. */
+  /** A failure that says of whom it was asked, unless it does already, the request was wrong in itself, or the client is at its end. */
   static Throwable named(String server, String what, Throwable failure) {
-    return failure instanceof MetaqException typed && typed.reason() != MetaqException.Reason.CLOSED && typed.broker().isEmpty()
+    return failure instanceof MetaqException typed && typed.broker().isEmpty()
+        && typed.reason() != MetaqException.Reason.CLOSED && typed.reason() != MetaqException.Reason.INVALID
         ? MetaqException.unanswered(server, what, typed) : failure;
   }
 

@@ -80,7 +80,7 @@ class EndTest {
     calls.put("sendAll", client -> client.sendAll(List.of(HELLO, HELLO)));
     calls.put("request", client -> client.request(HELLO, Duration.ofSeconds(40)));
     calls.put("reply", client -> client.reply(
-        HELLO.property("CLUSTER", "c").property("REPLY_TO_CLIENT", "x").property("CORRELATION_ID", "y")));
+        HELLO.with("CLUSTER", "c").with("REPLY_TO_CLIENT", "x").with("CORRELATION_ID", "y")));
     calls.put("transaction", client -> transaction(client, Uni.createFrom().item(Verdict.COMMIT)));
     calls.put("queues", client -> client.queues(FakeCluster.TOPIC));
     calls.put("pull", client -> client.pull(QUEUE, 0, 1));

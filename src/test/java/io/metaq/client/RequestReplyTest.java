@@ -166,10 +166,10 @@ class RequestReplyTest extends ClientTestBase {
 
   private static Message request() {
     return QUESTION
-        .property(PropertyNames.CORRELATION_ID, "id-1")
-        .property(PropertyNames.REPLY_TO_CLIENT, "somebody")
-        .property(PropertyNames.CLUSTER, "c")
-        .property(PropertyNames.TTL, "3000");
+        .with(PropertyNames.CORRELATION_ID, "id-1")
+        .with(PropertyNames.REPLY_TO_CLIENT, "somebody")
+        .with(PropertyNames.CLUSTER, "c")
+        .with(PropertyNames.TTL, "3000");
   }
 
   private boolean beats(String group) {

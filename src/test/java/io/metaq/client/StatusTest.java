@@ -153,7 +153,7 @@ class StatusTest {
   @Test
   void shouldRefuseFiguresThatWouldComeTooFast() {
     assertThatThrownBy(() -> admin.figures(Duration.ofMillis(99))).isInstanceOf(MetaqException.class)
-        .hasMessageContaining("100 ms is the least");
+        .hasMessageContaining("every 100 ms to 1 day, not every PT0.099S");
   }
 
   @Test

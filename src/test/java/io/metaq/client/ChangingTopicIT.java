@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Topics that change under their readers at a real broker. The clock of the clients skips what they would wait to look at the route again. */
 @Timeout(120)
-class ChangingTopicTest {
+class ChangingTopicIT {
   private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final String TOPIC = "orders";
 
