@@ -84,6 +84,7 @@ public final class Dispatcher {
   private final Map<QueueKey, Long> emptyQueues = new HashMap<>();
   private long dispatchedTimestamp;
   private long lastPlanNs;
+  /** Between checkpoints for which many queues are written. */
   private long planRestNs = PLAN_EVERY_NS;
   private long plannedOffset = -1;
   /** The checkpoint that queues are being written for, null when none is. */
@@ -189,8 +190,10 @@ public final class Dispatcher {
    */
   public boolean flushQueues() {
     assert confined.here();
-    boolean planned = draft == null && checkpointer.wantsPlan() && clock.nanos() - lastPlanNs >= planRestNs;
-    if (unwritten.size() > OpenFiles.LIMIT) {
+    boolean many = unwritten.size() > OpenFiles.LIMIT;
+    long restNs = many ? planRestNs : PLAN_EVERY_NS;
+    boolean planned = draft == null && checkpointer.wantsPlan() && clock.nanos() - lastPlanNs >= restNs;
+    if (many) {
       writeQueues(ConsumeQueue::presses);
       if (planned) {
         draft();
@@ -210,9 +213,10 @@ public final class Dispatcher {
     }
     try {
       for (int i = 0; i < SLICE_QUEUES && !draft.left.isEmpty(); i++) {
-        ConsumeQueue queue = draft.left.remove();
+        ConsumeQueue queue = draft.left.element();
         queue.writePending(units);
         unwritten.remove(queue);
+        draft.left.remove();
       }
     } catch (IOException failure) {
       draft = null;

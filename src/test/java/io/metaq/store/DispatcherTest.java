@@ -180,6 +180,23 @@ class DispatcherTest {
     assertThat(noted.queues().values()).allMatch(queues -> queues.get(0).equals(new Range(0, 2)));
   }
 
+  @Test
+  void shouldNotRestForTheSakeOfManyQueuesWhereFewAreToBeWritten() throws Exception {
+    appendToManyQueues();
+    test.clock.advance(6000);
+    test.store.dispatcher().flushQueues();
+    test.clock.advance(10_000);
+    writeSlices();
+    test.store.flusher().flush();
+    test.store.checkpointer().checkpoint();
+
+    test.append("orders", 0, "m");
+    test.checkpoint();
+
+    QueueEnds noted = QueueEndsText.decode(Files.readAllBytes(root.resolve("config/queueEnds.json")));
+    assertThat(noted.phyOffset()).isEqualTo(test.store.log().appendedOffset());
+  }
+
   private void appendToManyQueues() {
     TestRecords records = new TestRecords();
     for (int i = 0; i <= OpenFiles.LIMIT; i++) {

@@ -55,6 +55,27 @@ class ForcedNamesTest {
   }
 
   @Test
+  void shouldForceWithTheNextCheckpointWhatCameWhileOneWasWritten() {
+    Path root = folder.resolve("store");
+    TestClock clock = new TestClock();
+    try (MessageStore store = open(root, clock)) {
+      appendToManyQueues(store);
+      clock.advance(6_000);
+      store.dispatcher().flushQueues();
+      assertThat(store.dispatcher().writeSlice()).as("topic0 and some more are written, others are left").isTrue();
+      appendToManyQueues(store);
+      finishCheckpoint(store);
+      disk.calls.clear();
+
+      clock.advance(6_000);
+      store.dispatcher().flushQueues();
+      finishCheckpoint(store);
+
+      assertThat(disk.calls).contains("file " + root.resolve("consumequeue/topic0/0/00000000000000000000"));
+    }
+  }
+
+  @Test
   void shouldForceWhatRecoveryCutOffAQueueEvenWhenNothingIsAddedToIt() throws IOException {
     Path root = folder.resolve("store");
     Path killed = folder.resolve("killed");
@@ -111,6 +132,25 @@ class ForcedNamesTest {
 
   private MessageStore open(Path root, TestClock clock) {
     return MessageStore.open(TestStore.options(root), clock, line -> { }, disk);
+  }
+
+  private static void appendToManyQueues(MessageStore store) {
+    TestRecords records = new TestRecords();
+    for (int i = 0; i <= OpenFiles.LIMIT; i++) {
+      records.add("topic" + i, 0, "m");
+    }
+    store.log().append(records);
+    while (store.dispatcher().dispatch(1 << 20, (topic, queueId, maxOffset) -> { })) {
+      // until nothing is left
+    }
+  }
+
+  private static void finishCheckpoint(MessageStore store) {
+    while (store.dispatcher().writeSlice()) {
+      // until the last
+    }
+    store.flusher().flush();
+    store.checkpointer().checkpoint();
   }
 
   private static void checkpoint(MessageStore store, TestClock clock) {
