@@ -11,8 +11,9 @@ import java.util.regex.Pattern;
 
 /**
  * Makes a script of ours short: leaves out comments and blanks, and gives short names to what nobody outside of the script is to see:
- * {@code #members}, {@code _members}, constants in capitals. It takes scripts whose statements end with semicolons, with no property
- * named as such a constant, and with no {@code /} but in comments and divisions: of regular expressions it knows nothing. Why it is
+ * {@code #members}, {@code _members}, constants in capitals. It takes scripts whose statements end with semicolons, none of which is
+ * empty, with no property named as such a constant, and with no {@code /} but in comments and divisions: of regular expressions it knows
+ * nothing. Why it is
  * there: docs/adr/0028.
  */
 @OwnedBy("whoever makes a script short")

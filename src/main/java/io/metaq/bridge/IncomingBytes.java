@@ -1,8 +1,7 @@
 package io.metaq.bridge;
 
 import io.metaq.model.OwnedBy;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.ArrayDeque;
 
 /**
  * How much of what was sent here is in memory, over all connections: bodies of requests, from their first byte until they are answered,
@@ -12,7 +11,7 @@ import java.util.List;
 @OwnedBy("BridgeVerticle")
 final class IncomingBytes {
   private final long bound;
-  private final List<Runnable> waiting = new ArrayList<>();
+  private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
   private long held;
 
   IncomingBytes(long bound) {
@@ -36,10 +35,9 @@ final class IncomingBytes {
   /** What was taken or added is done with. */
   void release(long bytes) {
     held -= bytes;
-    if (held <= bound / 2 && !waiting.isEmpty()) {
-      List<Runnable> all = List.copyOf(waiting);
-      waiting.clear();
-      all.forEach(Runnable::run);
+    // One after the other: what each of them sends may take the room that was free.
+    while (held <= bound / 2 && !waiting.isEmpty()) {
+      waiting.poll().run();
     }
   }
 

@@ -51,6 +51,11 @@ final class Outbox {
     holdReading();
   }
 
+  /** Whether the peer is not read because others have taken the room; then nothing is heard of it, well as it may be. */
+  boolean waitsForRoom() {
+    return noRoom;
+  }
+
   private void holdReading() {
     if (!paused && (noRoom || unwrittenBytes > MOST_BYTES)) {
       paused = true;

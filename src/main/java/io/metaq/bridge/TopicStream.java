@@ -49,6 +49,11 @@ final class TopicStream implements Flow.Subscriber<Delivery> {
     long queueOffset() {
       return message.found().queueOffset();
     }
+
+    /** The position of a topic of many queues is longer than most messages. */
+    long bytes() {
+      return message.bytes() + position.length();
+    }
   }
 
   /** @param atEnd whether the topic ends there now */
@@ -184,8 +189,9 @@ final class TopicStream implements Flow.Subscriber<Delivery> {
     if (next - first == MOST_KEPT) {
       forget();
     }
-    kept[(int) (next++ % MOST_KEPT)] = new Kept(message, queue, to.text(), anew);
-    keptBytes += message.bytes();
+    Kept last = new Kept(message, queue, to.text(), anew);
+    kept[(int) (next++ % MOST_KEPT)] = last;
+    keptBytes += last.bytes();
   }
 
   private void forget() {
@@ -193,7 +199,7 @@ final class TopicStream implements Flow.Subscriber<Delivery> {
     ReadPosition before = falling.isEmpty() ? from : from.copy();
     int slot = (int) (first++ % MOST_KEPT);
     from.passed(kept[slot].queue, kept[slot].queueOffset());
-    keptBytes -= kept[slot].message.bytes();
+    keptBytes -= kept[slot].bytes();
     kept[slot] = null;
     falling.forEach(reader -> reader.fallOff(before));
     fallen.addAll(falling);

@@ -333,6 +333,9 @@ final class WebSocketSession {
   }
 
   private void tick() {
+    if (outbox.waitsForRoom()) {
+      heardNs = clock.nanos();
+    }
     if (clock.nanos() - heardNs > limits.silentMs() * 1_000_000) {
       end(GOING_AWAY, "nothing was heard for too long");
     } else {

@@ -3,6 +3,7 @@ package io.metaq.bridge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metaq.FreePorts;
+import io.metaq.HandClock;
 import io.metaq.client.FakeCluster;
 import io.metaq.it.Await;
 import io.metaq.model.AddressRanges;
@@ -16,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,6 +28,7 @@ import org.junit.jupiter.api.Timeout;
 class IncomingBytesTest {
   private static final int LIMIT_S = 60;
   private static final Duration LIMIT = Duration.ofSeconds(LIMIT_S);
+  private static final long SILENT_MS = 60_000;
   private static final int MOST_BODY = 256 << 10;
   /** Of one body: twice a message's, and what stands around it. */
   private static final int BOUND = 2 * MOST_BODY + (64 << 10);
@@ -40,10 +43,14 @@ class IncomingBytesTest {
   void start() throws Exception {
     vertx = Vertx.vertx();
     cluster = FakeCluster.start(vertx);
+    deploy(BridgeLimits.standard().withMaxIncomingBytes(1), Clock.system());
+  }
+
+  private void deploy(BridgeLimits limits, Clock clock) throws Exception {
     port = FreePorts.next();
     BridgeOptions options = new BridgeOptions(BridgeOptions.Scope.CLUSTER, "127.0.0.1", port, cluster.address(), MOST_BODY,
-        AddressRanges.LOOPBACK, List.of(), List.of(), BridgeLimits.standard().withMaxIncomingBytes(1), List.of());
-    vertx.deployVerticle(new BridgeVerticle(options, Clock.system())).toCompletionStage().toCompletableFuture().get(LIMIT_S, TimeUnit.SECONDS);
+        AddressRanges.LOOPBACK, List.of(), List.of(), limits, List.of());
+    vertx.deployVerticle(new BridgeVerticle(options, clock)).toCompletionStage().toCompletableFuture().get(LIMIT_S, TimeUnit.SECONDS);
   }
 
   @AfterEach
@@ -119,6 +126,48 @@ class IncomingBytesTest {
       assertThat(answered).doesNotHaveDuplicates().contains("0", "11", "ping");
       assertThat(answered.get(0)).as("what was not read while there was no room").isNotEqualTo("ping");
     }
+  }
+
+  @Test
+  void shouldNotTakeAPeerForDeadThatItDoesNotRead() throws Exception {
+    HandClock clock = new HandClock();
+    int pingMs = 50;
+    deploy(new BridgeLimits(15_000, pingMs, SILENT_MS, 60_000, 60_000, 60_000, 1_000, 256, 1_000, 1, 86_400_000), clock);
+    AtomicInteger waiting = new AtomicInteger();
+    cluster.script(RequestCode.SEND_MESSAGE_V2, call -> waiting.incrementAndGet() > 0);
+
+    try (WsPeer peer = WsPeer.connect(vertx, port)) {
+      for (int i = 0; i < 12; i++) {
+        peer.send(new JsonObject().put("op", "publish").put("ref", "" + i).put("topic", "T").put("body", "z".repeat(MOST_BODY / 2)));
+      }
+      Await.until("no room", LIMIT, () -> waiting.get() >= BOUND / (MOST_BODY / 2) + 1);
+      for (int round = 0; round < 2; round++) {
+        WsPeer silent = WsPeer.connect(vertx, port);
+        Await.until("one that is read and says nothing is dropped", LIMIT, () -> {
+          clock.advance(SILENT_MS + 1);
+          return silent.socket().isClosed();
+        });
+        silent.close();
+      }
+
+      assertThat(peer.socket().isClosed()).isFalse();
+    }
+  }
+
+  @Test
+  void shouldLetInOnlyAsManyOfThoseWhoWaitAsThereIsRoomFor() {
+    IncomingBytes incoming = new IncomingBytes(100);
+    List<String> told = new ArrayList<>();
+    incoming.add(100);
+    List.of("first", "second", "third").forEach(name -> incoming.whenHalfFree(() -> {
+      told.add(name);
+      incoming.add(40);
+    }));
+
+    incoming.release(90);
+    assertThat(told).containsExactly("first", "second");
+    incoming.release(50);
+    assertThat(told).containsExactly("first", "second", "third");
   }
 
   @Test

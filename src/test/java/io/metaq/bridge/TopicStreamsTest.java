@@ -202,6 +202,28 @@ class TopicStreamsTest {
   }
 
   @Test
+  void shouldCountPositionsOfManyQueuesAmongWhatItKeeps() {
+    topic = new HandTopic(1000, 10, random);
+    streams = new TopicStreams(topic);
+    Page page = page().credit(LOTS);
+    IntStream.range(0, 10).forEach(i -> new Page(wanted("other" + i), topic.endPosition(), true).credit(1));
+    IntStream.range(0, 120).forEach(i -> topic.append(0));
+    topic.giveAll();
+    page.assertExact(true);
+
+    TopicStream stream = streams.at(ALL, topic.endPosition(), true);
+    assertThat(stream.covers(behind(40))).isTrue();
+    assertThat(stream.covers(behind(60))).isFalse();
+  }
+
+  /** So many messages before the end of the first queue. */
+  private ReadPosition behind(int messages) {
+    ReadPosition position = topic.endPosition();
+    position.passed(HandTopic.queue(0), topic.end(0) - messages - 1);
+    return position;
+  }
+
+  @Test
   void shouldKeepNothingForManyLoneReaders() {
     topic.appendAnywhere(100 * 1000);
     List<Page> pages = IntStream.range(0, 100).mapToObj(i -> new Page(ALL, position(i * 1000L), false).credit(10)).toList();
