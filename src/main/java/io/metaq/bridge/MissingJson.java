@@ -16,6 +16,11 @@ final class MissingJson {
     return array;
   }
 
+  /** Whether a broker permits something; null when none of those that told does, for others may. */
+  static Boolean any(boolean known, List<MissingBroker> missing) {
+    return known || missing.isEmpty() ? (Boolean) known : null;
+  }
+
   /** A sum over all brokers. */
   static Object sum(long known, List<MissingBroker> missing) {
     return missing.isEmpty() ? JsonValues.number(known) : null;

@@ -84,9 +84,9 @@ final class TopicEndpoints {
         .put("topic", topic.topic())
         .put("kind", topic.kind().name())
         .put("brokers", new JsonArray(topic.brokers()))
-        .put("readQueues", topic.readQueues())
-        .put("writeQueues", topic.writeQueues())
-        .put("readable", topic.readable())
-        .put("writable", topic.writable());
+        .put("readQueues", MissingJson.sum(topic.readQueues(), topic.missing()))
+        .put("writeQueues", MissingJson.sum(topic.writeQueues(), topic.missing()))
+        .put("readable", MissingJson.any(topic.readable(), topic.missing()))
+        .put("writable", MissingJson.any(topic.writable(), topic.missing()));
   }
 }

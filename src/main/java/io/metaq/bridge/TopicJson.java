@@ -51,7 +51,7 @@ record TopicJson(TopicDetails topic, Optional<List<TopicReader>> readers, TopicR
   }
 
   private Boolean anywhere(Predicate<TopicDetails.Share> what) {
-    return topic.shares().isEmpty() ? null : (Boolean) topic.shares().stream().anyMatch(what);
+    return topic.shares().isEmpty() ? null : MissingJson.any(topic.shares().stream().anyMatch(what), topic.missing());
   }
 
   private static JsonObject share(TopicDetails.Share share) {

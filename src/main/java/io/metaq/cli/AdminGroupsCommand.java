@@ -3,6 +3,7 @@ package io.metaq.cli;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.metaq.client.GroupSummary;
 import io.metaq.client.MetaqAdmin;
+import io.metaq.client.MissingBroker;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
@@ -32,21 +33,23 @@ final class AdminGroupsCommand implements Callable<Integer> {
   }
 
   private void list(MetaqAdmin cluster, AdminOutput out) {
-    List<GroupSummary> groups =
-        cluster.groups().filter(group -> all || !group.system()).collect().asList().await().indefinitely();
-    out.list(groups, AdminGroupsCommand::json, people -> print(people, groups));
+    List<GroupSummary> every = cluster.groups().collect().asList().await().indefinitely();
+    List<GroupSummary> groups = every.stream().filter(group -> all || !group.system()).toList();
+    List<MissingBroker> missing = every.isEmpty() ? List.of() : every.get(0).missing();
+    out.list(groups, AdminGroupsCommand::json, people -> print(people, groups, missing));
   }
 
-  private void print(PrintWriter people, List<GroupSummary> groups) {
+  private void print(PrintWriter people, List<GroupSummary> groups, List<MissingBroker> missing) {
     if (groups.isEmpty()) {
       people.println("no consumer groups" + (all ? "" : " of applications; --all lists the others"));
+      AdminOutput.missing(people, missing);
       return;
     }
     TableText table = new TableText().words("GROUP").number("MEMBERS").number("LAG").words("TOPICS");
     groups.forEach(group -> table.row(group.group(), AdminOutput.sum(group.members(), group.missing()),
         AdminOutput.sum(group.lag(), group.missing()), AdminOutput.words(group.topics())));
     table.print(people);
-    AdminOutput.missing(people, groups.get(0).missing());
+    AdminOutput.missing(people, missing);
   }
 
   private static void json(JsonGenerator out, GroupSummary group) throws IOException {

@@ -2,6 +2,7 @@ package io.metaq.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.metaq.client.MetaqAdmin;
+import io.metaq.client.MissingBroker;
 import io.metaq.client.TopicSummary;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -33,22 +34,23 @@ final class AdminTopicsCommand implements Callable<Integer> {
   }
 
   private void list(MetaqAdmin cluster, AdminOutput out) {
-    List<TopicSummary> topics = cluster.topics()
-        .filter(topic -> all || topic.kind() == TopicSummary.Kind.NORMAL)
-        .collect().asList().await().indefinitely();
-    out.list(topics, AdminTopicsCommand::json, people -> print(people, topics));
+    List<TopicSummary> every = cluster.topics().collect().asList().await().indefinitely();
+    List<TopicSummary> topics = every.stream().filter(topic -> all || topic.kind() == TopicSummary.Kind.NORMAL).toList();
+    List<MissingBroker> missing = every.isEmpty() ? List.of() : every.get(0).missing();
+    out.list(topics, AdminTopicsCommand::json, people -> print(people, topics, missing));
   }
 
-  private void print(PrintWriter people, List<TopicSummary> topics) {
+  private void print(PrintWriter people, List<TopicSummary> topics, List<MissingBroker> missing) {
     if (topics.isEmpty()) {
       people.println("no topics" + (all ? "" : " of applications; --all lists the others"));
+      AdminOutput.missing(people, missing);
       return;
     }
     TableText table = new TableText().words("TOPIC").words("KIND").number("QUEUES").words("ACCESS").words("BROKERS");
     topics.forEach(topic -> table.row(
         topic.topic(), kind(topic), queues(topic), access(topic), AdminOutput.words(topic.brokers())));
     table.print(people);
-    AdminOutput.missing(people, topics.get(0).missing());
+    AdminOutput.missing(people, missing);
   }
 
   private static String kind(TopicSummary topic) {
@@ -57,8 +59,8 @@ final class AdminTopicsCommand implements Callable<Integer> {
 
   private static String queues(TopicSummary topic) {
     return topic.readQueues() == topic.writeQueues()
-        ? Integer.toString(topic.readQueues())
-        : topic.readQueues() + " read, " + topic.writeQueues() + " write";
+        ? AdminOutput.sum(topic.readQueues(), topic.missing())
+        : AdminOutput.sum(topic.readQueues(), topic.missing()) + " read, " + AdminOutput.sum(topic.writeQueues(), topic.missing()) + " write";
   }
 
   private static String access(TopicSummary topic) {
@@ -72,8 +74,8 @@ final class AdminTopicsCommand implements Callable<Integer> {
     out.writeStartObject();
     out.writeStringField("topic", topic.topic());
     out.writeStringField("kind", topic.kind().name());
-    out.writeNumberField("readQueues", topic.readQueues());
-    out.writeNumberField("writeQueues", topic.writeQueues());
+    AdminOutput.sum(out, "readQueues", topic.readQueues(), topic.missing());
+    AdminOutput.sum(out, "writeQueues", topic.writeQueues(), topic.missing());
     out.writeBooleanField("readable", topic.readable());
     out.writeBooleanField("writable", topic.writable());
     AdminOutput.texts(out, "brokers", topic.brokers());

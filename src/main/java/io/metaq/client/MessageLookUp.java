@@ -151,18 +151,29 @@ final class MessageLookUp {
     return calls.nodes().compose(nodes -> {
       List<Node> named = nodes.stream().filter(node -> node.address().equals(address(place.get()))).toList();
       List<Node> asked = named.isEmpty() ? nodes.stream().filter(node -> node.address().port() == place.get().port()).toList() : named;
-      return AdminCalls.forEach(asked, node -> {
-        Future<Optional<FoundMessage>> found = at(node, id, place.get().phyOffset());
-        return named.isEmpty() ? found.otherwise(Optional.empty()) : found;
-      }).map(all -> all.stream().flatMap(Optional::stream).filter(found -> found.offsetId().equalsIgnoreCase(id)).findFirst());
+      // What lies there at a broker that is not meant need not be a message.
+      return AdminCalls.gather(asked, node -> view(node, id, place.get().phyOffset()).compose(answer ->
+              named.isEmpty() ? message(node, answer).otherwise(Optional.empty()) : message(node, answer)))
+          .map(all -> {
+            Optional<FoundMessage> there =
+                all.parts().stream().flatMap(Optional::stream).filter(found -> found.offsetId().equalsIgnoreCase(id)).findFirst();
+            return all.unlessUnknown(there, there.isEmpty());
+          });
     });
   }
 
   private Future<Optional<FoundMessage>> at(Node node, String id, long phyOffset) {
-    return calls.answer(node, "look for '" + id + "'", RemotingCommand.request(RequestCode.VIEW_MESSAGE_BY_ID).ext("offset", phyOffset))
-        .compose(answer -> answer.code() == ResultCode.SUCCESS.wire()
-            ? found(node, answer).map(found -> found.stream().findFirst())
-            : Future.succeededFuture(Optional.empty()));
+    return view(node, id, phyOffset).compose(answer -> message(node, answer));
+  }
+
+  private Future<RemotingCommand> view(Node node, String id, long phyOffset) {
+    return calls.answer(node, "look for '" + id + "'", RemotingCommand.request(RequestCode.VIEW_MESSAGE_BY_ID).ext("offset", phyOffset));
+  }
+
+  private Future<Optional<FoundMessage>> message(Node node, RemotingCommand answer) {
+    return answer.code() == ResultCode.SUCCESS.wire()
+        ? found(node, answer).map(found -> found.stream().findFirst())
+        : Future.succeededFuture(Optional.empty());
   }
 
   private static Address address(MessageIds.Parsed place) {

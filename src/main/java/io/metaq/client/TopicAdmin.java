@@ -27,6 +27,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** Shows, makes and deletes topics. */
 @OwnedBy("its client's context")
@@ -87,13 +88,14 @@ final class TopicAdmin {
 
   /** The groups that read a topic, at most so many, with how far behind they are. */
   Future<List<TopicReader>> readers(String topic, int max) {
-    return calls.readable().compose(nodes -> AdminCalls.gather(nodes, node -> groupsOf(node, topic))
-        .map(found -> {
-          List<String> names = found.parts().stream().flatMap(List::stream).distinct().sorted().limit(max).toList();
-          return found.unlessUnknown(names, names.isEmpty());
-        })
-        .compose(groups -> AdminCalls.forEach(groups, group -> AdminCalls.forEach(nodes, node -> reading(node, topic, group))
-            .map(readings -> reader(group, readings)))));
+    return calls.readable().compose(nodes -> AdminCalls.gather(nodes, node -> groupsOf(node, topic)).compose(found -> {
+      List<String> groups = found.parts().stream().flatMap(List::stream).distinct().sorted().limit(max).toList();
+      // A broker that has not answered is not waited for again for each group.
+      Set<String> silent = found.missing().stream().map(MissingBroker::broker).collect(Collectors.toSet());
+      return AdminCalls.forEach(found.unlessUnknown(groups, groups.isEmpty()), group -> AdminCalls.forEach(nodes,
+              node -> silent.contains(node.name()) ? Future.succeededFuture(Reading.UNKNOWN) : reading(node, topic, group))
+          .map(readings -> reader(group, readings)));
+    }));
   }
 
   private Future<List<String>> groupsOf(Node node, String topic) {
@@ -108,7 +110,9 @@ final class TopicAdmin {
    * @param lag empty where the broker does not say; 0 where the group has no progress
    * @param read whether it has progress there
    */
-  private record Reading(OptionalLong lag, boolean read, OptionalDouble perSecond) {}
+  private record Reading(OptionalLong lag, boolean read, OptionalDouble perSecond) {
+    static final Reading UNKNOWN = new Reading(OptionalLong.empty(), false, OptionalDouble.empty());
+  }
 
   private Future<Reading> reading(Node node, String topic, String group) {
     return calls.ask(node, "show group '" + group + "'",
@@ -116,18 +120,19 @@ final class TopicAdmin {
         .map(answer -> AdminCalls.read(node, answer, body -> ConsumeStats.decode(node.name(), body)))
         .map(stats -> new Reading(OptionalLong.of(stats.queues().stream().mapToLong(queue -> Math.max(0, queue.behind())).sum()),
             !stats.queues().isEmpty(), OptionalDouble.empty()))
-        .otherwise(new Reading(OptionalLong.empty(), false, OptionalDouble.empty()))
         .compose(reading -> perSecond(node, "GROUP_GET_NUMS", topic + "@" + group)
-            .map(rate -> new Reading(reading.lag, reading.read, rate)));
+            .map(rate -> new Reading(reading.lag, reading.read, rate)))
+        .otherwise(Reading.UNKNOWN);
   }
 
   private static TopicReader reader(String group, List<Reading> readings) {
-    boolean known = readings.stream().allMatch(reading -> reading.lag.isPresent()) && readings.stream().anyMatch(Reading::read);
+    boolean told = readings.stream().allMatch(reading -> reading.lag.isPresent());
+    boolean known = told && readings.stream().anyMatch(Reading::read);
     List<Double> rates =
         readings.stream().map(Reading::perSecond).filter(OptionalDouble::isPresent).map(OptionalDouble::getAsDouble).toList();
     return new TopicReader(group,
         known ? OptionalLong.of(readings.stream().mapToLong(reading -> reading.lag.orElse(0)).sum()) : OptionalLong.empty(),
-        rates.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(rates.stream().mapToDouble(Double::doubleValue).sum()));
+        !told || rates.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(rates.stream().mapToDouble(Double::doubleValue).sum()));
   }
 
   /** Of the last minute; a broker that counted nothing says that it knows nothing of it. */

@@ -41,7 +41,9 @@ class MissingBrokerOverHttpTest {
     JsonObject groups = http.get("/v1/groups").json();
 
     noted(topics);
-    assertThat(topics.getJsonArray("topics").stream().map(one -> ((JsonObject) one).getString("topic"))).contains("orders");
+    JsonObject orders = topics.getJsonArray("topics").stream().map(JsonObject.class::cast)
+        .filter(one -> one.getString("topic").equals("orders")).findFirst().orElseThrow();
+    assertThat(orders.getMap()).containsEntry("readQueues", null).containsEntry("writeQueues", null).containsEntry("writable", true);
     noted(groups);
     JsonObject billing = groups.getJsonArray("groups").stream().map(JsonObject.class::cast)
         .filter(one -> one.getString("group").equals("billing")).findFirst().orElseThrow();

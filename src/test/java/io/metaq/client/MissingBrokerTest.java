@@ -8,6 +8,7 @@ import io.metaq.codec.admin.ConnectionsBody;
 import io.metaq.codec.admin.ConsumeStats;
 import io.metaq.codec.admin.GroupBodies;
 import io.metaq.codec.admin.OffsetsBody;
+import io.metaq.codec.admin.StatisticsBody;
 import io.metaq.codec.admin.TopicStats;
 import io.metaq.codec.registry.TopicListCodec;
 import io.metaq.codec.remoting.RemotingCommand;
@@ -21,6 +22,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -99,6 +101,8 @@ class MissingBrokerTest extends ClientTestBase {
     answer(RequestCode.GET_CONSUME_STATS, progress(9, 4).encode());
     knowsGroup("billing");
     connected("c@1");
+    StatisticsBody.Window window = new StatisticsBody.Window(60, 1, 1);
+    answer(RequestCode.VIEW_BROKER_STATS_DATA, new StatisticsBody(window, window, window).encode());
 
     TopicDetails topic = await(admin.topic(TOPIC));
     GroupDetails group = await(admin.group("billing"));
@@ -113,7 +117,24 @@ class MissingBrokerTest extends ClientTestBase {
     assertThat(await(admin.readers(TOPIC, 5))).singleElement().satisfies(reader -> {
       assertThat(reader.group()).isEqualTo("billing");
       assertThat(reader.lag()).as("the other broker may have more").isEqualTo(OptionalLong.empty());
+      assertThat(reader.readPerSecond()).as("the other broker may give more").isEqualTo(OptionalDouble.empty());
     });
+  }
+
+  @Test
+  void shouldNotWaitForABrokerAgainForEachReaderOfATopic() throws Exception {
+    other = FakeCluster.start(vertx, port);
+    other.script(RequestCode.QUERY_TOPIC_CONSUME_BY_WHO, call -> {
+      call.answer(call.request().response(ResultCode.SYSTEM_ERROR, "broken"));
+      return true;
+    });
+    answer(RequestCode.QUERY_TOPIC_CONSUME_BY_WHO, GroupBodies.names(List.of("billing", "shipping")));
+    answer(RequestCode.GET_CONSUME_STATS, progress(9, 4).encode());
+
+    assertThat(await(admin.readers(TOPIC, 5))).extracting(TopicReader::group).containsExactly("billing", "shipping");
+
+    assertThat(cluster.requests(RequestCode.GET_CONSUME_STATS)).hasSize(2);
+    assertThat(other.requests(RequestCode.GET_CONSUME_STATS)).isEmpty();
   }
 
   @Test
@@ -131,6 +152,8 @@ class MissingBrokerTest extends ClientTestBase {
     namesTheBroker(admin.readers(TOPIC, 5));
     namesTheBroker(admin.messageByUniqueId(TOPIC, "K"));
     namesTheBroker(admin.messagesByKey(TOPIC, "k", 5));
+    // Of an address that nobody is registered with: a broker with this port may be meant.
+    namesTheBroker(admin.messageByOffsetId("C6336401%08X%016X".formatted(port, 0)));
     namesTheBroker(admin.messagesAt(AWAY, 0, 5));
     namesTheBroker(admin.producers().collect().asList());
     assertThat(await(admin.members("another", Duration.ofSeconds(1)))).satisfies(members -> {

@@ -39,7 +39,8 @@ export function open(page) {
 
 const queueName = (queue) => `${queue.topic} ${queue.broker}:${queue.queueId}`;
 
-function mode({ messageModel, mode: how, members }) {
+function mode({ messageModel, mode: how, members, missing }) {
+  if (!members.length && missing?.length) return 'Who is connected is not known';
   if (!members.length) return 'Nobody is connected; the brokers keep its offsets';
   return [messageModel?.toLowerCase(), how?.toLowerCase()].filter(Boolean).join(' · ');
 }
@@ -53,7 +54,7 @@ function content(group, lag, trends) {
       ${stat('Waiting', [count(group.lag), ''], { title: 'Messages it has still to consume' })}
       ${stat('Oldest waits', oldest ? span(Date.now() - new Date(oldest)) : DASH, { title: oldest ?? 'nothing waits' })}
       ${stat('Consumed', rate(group.consumedPerSecond), { title: 'Mean of a minute, as the brokers count' })}
-      ${stat('Members', [count(group.members.length), ''])}
+      ${stat('Members', [count(group.missing?.length ? null : group.members.length), ''])}
       ${side('To try again', group.retry, (retry) => retry.lag)}
       ${side('Dead letters', group.deadLetters, (dead) => dead.messages)}
     </dl>
@@ -82,6 +83,7 @@ function contradictions({ contradictions: told }) {
 }
 
 function members(group) {
+  if (!group.members.length && group.missing?.length) return empty('Who is connected is not known');
   if (!group.members.length) return empty('Nobody is connected', html`<span>Messages wait for the next member.</span>`);
   return table({ label: 'Members', rows: group.members, key: (row) => row.clientId, columns: [
     { name: 'client', title: 'Client', main: true, cell: (row) => html`<span tabindex="-1">${row.clientId}</span>
