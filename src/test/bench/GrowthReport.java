@@ -27,7 +27,7 @@ public final class GrowthReport {
   private static final int WIDTH = 760;
   private static final int HEIGHT = 250;
   private static final int PANEL = 370;
-  private static final int LEFT = 58;
+  private static final int LEFT = 72;
   private static final int RIGHT = 16;
   private static final int TOP = 44;
   private static final int BOTTOM = 42;

@@ -36,10 +36,11 @@ import java.util.concurrent.CompletableFuture;
  * </pre>
  */
 public final class Regions {
-  private static final int[] RECORD_BYTES = {512, 1 << 10, 2 << 10, 4 << 10, 8 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20};
+  private static final int[] RECORD_BYTES = {512, 1 << 10, 1536, 2 << 10, 4 << 10, 8 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20};
   private static final int ANSWER_BYTES = 256 << 10;
   private static final int MOST_RECORDS = 32;
   private static final int HEAD_BYTES = 200;
+  private static final int CHUNK_BYTES = 64 << 10;
   private static final int UNSENT_BYTES = 512 << 10;
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
@@ -180,27 +181,43 @@ public final class Regions {
     }
 
     private void answer() {
-      ByteBuf head = socket.alloc().directBuffer(way == Way.COPIED ? HEAD_BYTES + Math.max(ANSWER_BYTES, recordBytes) : HEAD_BYTES);
-      head.writeZero(HEAD_BYTES);
-      if (way != Way.COPIED) {
-        socket.write(head, socket.voidPromise());
-      }
+      ByteBuf out = room(null, HEAD_BYTES);
+      out.writeZero(HEAD_BYTES);
       int bytes = 0;
       for (int i = 0; i < MOST_RECORDS && pass < 2 && (i == 0 || bytes + recordBytes <= ANSWER_BYTES); i++) {
-        switch (way) {
-          case COPIED -> head.writeBytes(mapping.slice(at, recordBytes));
-          case SLICES -> socket.write(Unpooled.wrappedBuffer(mapping.slice(at, recordBytes)), socket.voidPromise());
-          case REGIONS -> socket.write(new DefaultFileRegion(file, at, recordBytes).retain(), socket.voidPromise());
+        if (way == Way.COPIED) {
+          out = room(out, recordBytes);
+          out.writeBytes(mapping.slice(at, recordBytes));
+        } else {
+          if (out != null) {
+            socket.write(out, socket.voidPromise());
+            out = null;
+          }
+          socket.write(way == Way.SLICES
+              ? Unpooled.wrappedBuffer(mapping.slice(at, recordBytes))
+              : new DefaultFileRegion(file, at, recordBytes).retain(), socket.voidPromise());
         }
         bytes += recordBytes;
         step();
       }
-      if (way == Way.COPIED) {
-        socket.write(head, socket.voidPromise());
+      if (out != null) {
+        socket.write(out, socket.voidPromise());
       }
       socket.flush();
       answers++;
       sent += bytes;
+    }
+
+    /** As RemotingConnection gathers: a buffer that has 64 KB is handed on, and the next begins as large as the last answer wanted it. */
+    private ByteBuf room(ByteBuf out, int more) {
+      if (out != null && out.readableBytes() + more <= CHUNK_BYTES) {
+        return out.ensureWritable(more);
+      }
+      if (out != null) {
+        socket.write(out, socket.voidPromise());
+      }
+      int copied = way == Way.COPIED ? HEAD_BYTES + MOST_RECORDS * recordBytes : HEAD_BYTES;
+      return socket.alloc().directBuffer(Math.max(more, Math.min(CHUNK_BYTES, copied)));
     }
 
     private void step() {

@@ -1,7 +1,6 @@
 package io.metaq.broker;
 
 import io.metaq.bus.AppendBatch;
-import io.metaq.bus.GiantBuffers;
 import io.metaq.bus.ReplicaProgress;
 import io.metaq.bus.Watermark;
 import io.metaq.codec.remoting.ByteSink;
@@ -36,9 +35,8 @@ final class SendPipe {
   private final LoopFigures figures;
   private final SendVigils vigils;
 
-  private final GiantBuffers giants = new GiantBuffers();
+  private final SpareRounds spare;
   private final ArrayDeque<SendRound> withWriter = new ArrayDeque<>();
-  private final ArrayDeque<SendRound> spare = new ArrayDeque<>();
   private final PausedReaders paused = new PausedReaders();
   private final ByteSink sink = new ByteSink(1024);
   private final ByteSink ids = new ByteSink(256);
@@ -56,7 +54,8 @@ final class SendPipe {
     this.vigils = vigils;
     this.answers = new SendAnswers(options.storeHost(), options.region(), options.traceOn());
     this.acks = new SafeAcks<>(options, replicas, sender, this::answer);
-    this.current = new SendRound(sender, giants);
+    this.spare = new SpareRounds(sender);
+    this.current = spare.take();
   }
 
   /** The round of this loop tick, with room for {@code size} more bytes at the end of its batch. */
@@ -98,9 +97,7 @@ final class SendPipe {
     }
     count(round);
     round.clear();
-    if (spare.size() < MAX_ROUNDS) {
-      spare.push(round);
-    }
+    spare.giveBack(round);
     resume();
     stayAwake();
   }
@@ -115,10 +112,11 @@ final class SendPipe {
     }
   }
 
-  /** Answers whatever has waited too long. */
+  /** Answers whatever has waited too long, and lets go of what is not needed any more. */
   void sweep() {
     acks.expire(clock.nanos());
     resume();
+    spare.trim();
   }
 
   /** Refuses a send that never reached a batch. */
@@ -137,7 +135,7 @@ final class SendPipe {
       return;
     }
     SendRound full = current;
-    current = spare.isEmpty() ? new SendRound(sender, giants) : spare.pop();
+    current = spare.take();
     withWriter.add(full);
     full.sentAt(clock.nanos());
     figures.add(Figure.PUTS_TAKEN, full.batch().count());

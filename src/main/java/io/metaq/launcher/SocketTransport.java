@@ -20,7 +20,7 @@ record SocketTransport(String name, Transport vertx) {
     };
   }
 
-  /** Never io_uring by itself; the figures are in docs/benchmarks.md. */
+  /** Never io_uring by itself; docs/adr/0032. */
   private static SocketTransport best() {
     return Transport.EPOLL != null && Transport.EPOLL.available() ? new SocketTransport("epoll", Transport.EPOLL) : NIO;
   }

@@ -9,8 +9,9 @@ import org.junit.jupiter.api.Test;
 
 class AppendBatchTest {
   private static final QueueHandle QUEUE = new QueueHandle("orders", 0);
+  private static final int KEPT_BYTES = 1024 * 1024;
 
-  private final GiantBuffers giants = new GiantBuffers();
+  private final GiantBuffers giants = new GiantBuffers(KEPT_BYTES);
   private final AppendBatch batch = new AppendBatch(3, giants);
 
   @Test
@@ -98,10 +99,10 @@ class AppendBatchTest {
 
   @Test
   void shouldNotKeepABufferBeyondTheBound() {
-    batch.reserve(GiantBuffers.KEPT_BYTES + 1);
+    batch.reserve(KEPT_BYTES + 1);
     ByteBuffer giant = batch.bytes();
     batch.clear();
-    batch.reserve(GiantBuffers.KEPT_BYTES + 1);
+    batch.reserve(KEPT_BYTES + 1);
 
     assertThat(batch.bytes()).isNotSameAs(giant);
   }
