@@ -54,15 +54,17 @@ public final class ByteStream {
   private final String remote;
   private final RefusalLog refusals;
   private final int unsentLimitBytes;
+  private final boolean takesFiles;
   private ByteBuf out;
   /** Of files; Netty counts what lies in memory. */
   private int unsentFileBytes;
   private Listener listener;
   private boolean open = true;
 
-  ByteStream(NetSocketInternal socket, int unsentLimitBytes, RefusalLog refusals) {
+  ByteStream(NetSocketInternal socket, int unsentLimitBytes, boolean takesFiles, RefusalLog refusals) {
     this.refusals = refusals;
     this.unsentLimitBytes = unsentLimitBytes;
+    this.takesFiles = takesFiles;
     this.netty = socket.channelHandlerContext();
     this.channel = netty.channel();
     InetSocketAddress address = (InetSocketAddress) channel.remoteAddress();
@@ -100,6 +102,11 @@ public final class ByteStream {
     return open && channel.isWritable() && unsentFileBytes < unsentLimitBytes;
   }
 
+  /** Whether {@link #writeFile} can be used: not where the transport has no file regions, as Vert.x says of io_uring. */
+  public boolean takesFiles() {
+    return takesFiles;
+  }
+
   /** Gathers bytes from position to limit for the next {@link #flush}; copied. */
   public void write(ByteBuffer bytes) {
     if (open) {
@@ -123,7 +130,7 @@ public final class ByteStream {
 
   /**
    * Gathers a part of a file; released when it has left, or the connection ended. The bytes should be in memory, for the loop waits for
-   * them otherwise. A file that ends too early ends the connection.
+   * them otherwise. A file that ends too early ends the connection. Only where it {@link #takesFiles()}.
    */
   public void writeFile(SharedFile part) {
     if (!open) {

@@ -23,6 +23,7 @@ public final class ByteStreams {
 
   private final Vertx vertx;
   private final ContextInternal context;
+  private final boolean takesFiles;
   /** Kept, because Vert.x ends the sockets of a client that was collected. */
   private final NetClient client;
   private final RefusalLog refusals;
@@ -36,6 +37,7 @@ public final class ByteStreams {
     if (!context.isEventLoopContext()) {
       throw new IllegalStateException("byte streams belong on an event loop");
     }
+    this.takesFiles = ((VertxInternal) vertx).transport().supportFileRegion();
     this.client = vertx.createNetClient(new NetClientOptions()
         .setTcpNoDelay(true)
         .setTcpKeepAlive(false)
@@ -76,7 +78,7 @@ public final class ByteStreams {
 
   private ByteStream begin(NetSocket accepted, Function<ByteStream, ByteStream.Listener> listeners) {
     NetSocketInternal socket = (NetSocketInternal) accepted;
-    ByteStream stream = new ByteStream(socket, UNSENT_LIMIT_BYTES, refusals);
+    ByteStream stream = new ByteStream(socket, UNSENT_LIMIT_BYTES, takesFiles, refusals);
     ByteStream.Listener listener = listeners.apply(stream);
     if (listener == null) {
       socket.channelHandlerContext().close();

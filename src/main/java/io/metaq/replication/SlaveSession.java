@@ -152,12 +152,12 @@ final class SlaveSession implements ByteStream.Listener {
 
   private void sendBody(LogRange range) {
     int size = range.size();
-    boolean warm = source.isWarm(next);
+    boolean asFile = stream.takesFiles() && !source.isWarm(next);
     sendHeader(size);
-    if (warm) {
-      stream.write(range);
-    } else {
+    if (asFile) {
       stream.writeFile(range);
+    } else {
+      stream.write(range);
     }
     limit.sent(size);
     next += size;
