@@ -14,9 +14,9 @@ record BrokerView(BrokerInfo broker, List<BrokerInfo> all) {
     return Optional.of(broker.figure(figure)).filter(text -> !text.isEmpty());
   }
 
-  /** Of the first of several rates, the one over ten seconds. */
+  /** Of the first of several rates, the one over ten seconds; RocketMQ tells a blank in its first seconds. */
   Optional<Double> rate(String figure) {
-    return text(figure).flatMap(rates -> number(rates.split(" ")[0]));
+    return text(figure).flatMap(rates -> number(rates.split(" ", -1)[0]));
   }
 
   Optional<Double> decimal(String figure) {

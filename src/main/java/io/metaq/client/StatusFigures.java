@@ -101,7 +101,7 @@ final class StatusFigures {
 
   /** Of the first of several rates, the one over ten seconds. */
   private OptionalDouble rate(String figure) {
-    return decimal(broker.figure(figure).split(" ")[0]);
+    return decimal(broker.figure(figure).split(" ", -1)[0]);
   }
 
   private OptionalLong whole(String figure) {
