@@ -3,6 +3,7 @@ package io.metaq.bridge;
 import io.metaq.client.BrokerInfo;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * The figures of one broker as numbers; empty where it tells none, or nothing that is a number.
@@ -14,13 +15,13 @@ record BrokerView(BrokerInfo broker, List<BrokerInfo> all) {
     return Optional.of(broker.figure(figure)).filter(text -> !text.isEmpty());
   }
 
-  /** Of the first of several rates, the one over ten seconds; RocketMQ tells a blank in its first seconds. */
+  /** As {@link BrokerInfo#rate}. */
   Optional<Double> rate(String figure) {
-    return text(figure).flatMap(rates -> number(rates.split(" ", -1)[0]));
+    return boxed(broker.rate(figure));
   }
 
   Optional<Double> decimal(String figure) {
-    return text(figure).flatMap(BrokerView::number);
+    return boxed(broker.decimal(figure));
   }
 
   Optional<Long> whole(String figure) {
@@ -35,11 +36,7 @@ record BrokerView(BrokerInfo broker, List<BrokerInfo> all) {
         .flatMap(end -> whole("commitLogMaxOffset").map(copied -> Math.max(0, end - copied)));
   }
 
-  private static Optional<Double> number(String text) {
-    try {
-      return Optional.of(Double.valueOf(text)).filter(Double::isFinite);
-    } catch (NumberFormatException none) {
-      return Optional.empty();
-    }
+  private static Optional<Double> boxed(OptionalDouble figure) {
+    return figure.isPresent() ? Optional.of(figure.getAsDouble()) : Optional.empty();
   }
 }

@@ -2,6 +2,8 @@ package io.metaq.bridge;
 
 import io.metaq.client.BrokerInfo;
 import io.metaq.client.MetaqClient;
+import io.metaq.client.MissingBroker;
+import io.metaq.client.ProducerGroup;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -42,7 +44,7 @@ final class ClusterEndpoints {
       JsonArray array = new JsonArray();
       groups.forEach(group -> array.add(ProducerJson.of(group)));
       return Answer.ok(new JsonObject().put("groups", array)
-          .put("missing", MissingJson.of(groups.isEmpty() ? List.of() : groups.get(0).missing())));
+          .put("missing", MissingJson.of(MissingBroker.ofAny(groups, ProducerGroup::missing))));
     });
   }
 

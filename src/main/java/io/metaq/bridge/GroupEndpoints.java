@@ -37,7 +37,7 @@ final class GroupEndpoints {
       JsonArray array = new JsonArray();
       groups.forEach(group -> array.add(summary(group)));
       return Answer.ok(new JsonObject().put("groups", array)
-          .put("missing", MissingJson.of(groups.isEmpty() ? List.of() : groups.get(0).missing())));
+          .put("missing", MissingJson.of(MissingBroker.ofAny(groups, GroupSummary::missing))));
     });
   }
 

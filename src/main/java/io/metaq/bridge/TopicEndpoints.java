@@ -1,6 +1,7 @@
 package io.metaq.bridge;
 
 import io.metaq.client.MetaqClient;
+import io.metaq.client.MissingBroker;
 import io.metaq.client.TopicSettings;
 import io.metaq.client.TopicSummary;
 import io.vertx.core.Future;
@@ -32,7 +33,7 @@ final class TopicEndpoints {
       JsonArray array = new JsonArray();
       topics.forEach(topic -> array.add(summary(topic)));
       return Answer.ok(new JsonObject().put("topics", array)
-          .put("missing", MissingJson.of(topics.isEmpty() ? List.of() : topics.get(0).missing())));
+          .put("missing", MissingJson.of(MissingBroker.ofAny(topics, TopicSummary::missing))));
     });
   }
 

@@ -35,7 +35,7 @@ final class AdminGroupsCommand implements Callable<Integer> {
   private void list(MetaqAdmin cluster, AdminOutput out) {
     List<GroupSummary> every = cluster.groups().collect().asList().await().indefinitely();
     List<GroupSummary> groups = every.stream().filter(group -> all || !group.system()).toList();
-    List<MissingBroker> missing = every.isEmpty() ? List.of() : every.get(0).missing();
+    List<MissingBroker> missing = MissingBroker.ofAny(every, GroupSummary::missing);
     out.list(groups, AdminGroupsCommand::json, people -> print(people, groups, missing));
   }
 

@@ -36,7 +36,7 @@ final class AdminTopicsCommand implements Callable<Integer> {
   private void list(MetaqAdmin cluster, AdminOutput out) {
     List<TopicSummary> every = cluster.topics().collect().asList().await().indefinitely();
     List<TopicSummary> topics = every.stream().filter(topic -> all || topic.kind() == TopicSummary.Kind.NORMAL).toList();
-    List<MissingBroker> missing = every.isEmpty() ? List.of() : every.get(0).missing();
+    List<MissingBroker> missing = MissingBroker.ofAny(every, TopicSummary::missing);
     out.list(topics, AdminTopicsCommand::json, people -> print(people, topics, missing));
   }
 

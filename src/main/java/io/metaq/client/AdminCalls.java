@@ -105,7 +105,7 @@ final class AdminCalls {
 
   /** As {@link #ask}; empty when the answer says by {@code absent} that there is no such thing. */
   Future<Optional<RemotingCommand>> find(Node node, String what, RemotingCommand request, ResultCode absent) {
-    return call(node, what, request, timeoutMs).compose(answer -> answer.code() == absent.wire()
+    return answer(node, what, request).compose(answer -> answer.code() == absent.wire()
         ? Future.succeededFuture(Optional.empty())
         : answer.code() == ResultCode.SUCCESS.wire()
             ? Future.succeededFuture(Optional.of(answer))
@@ -126,6 +126,11 @@ final class AdminCalls {
     return failure instanceof MetaqException typed && typed.broker().isEmpty()
         && typed.reason() != MetaqException.Reason.CLOSED && typed.reason() != MetaqException.Reason.INVALID
         ? MetaqException.unanswered(server, what, typed) : failure;
+  }
+
+  /** What is read from a queue; a failure is {@link #named}. */
+  static <T> Future<T> named(TopicQueue queue, String what, Future<T> reading) {
+    return reading.recover(failure -> Future.failedFuture(named("broker " + queue.broker(), what, failure)));
   }
 
   /** Asks every name server for the same; completes when each has answered with success. */

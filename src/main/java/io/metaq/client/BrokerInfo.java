@@ -2,6 +2,7 @@ package io.metaq.client;
 
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * A broker as the name servers know it and as it describes itself.
@@ -24,5 +25,24 @@ public record BrokerInfo(
   /** A figure, empty text when the broker has none of that name. */
   public String figure(String name) {
     return figures.getOrDefault(name, "");
+  }
+
+  /** A figure as a number; empty when the broker has none of that name, or it is none. */
+  public OptionalDouble decimal(String name) {
+    return number(figure(name));
+  }
+
+  /** Of a figure that is several rates, the first, which is the one over ten seconds; empty where RocketMQ tells a blank in its first seconds. */
+  public OptionalDouble rate(String name) {
+    return number(figure(name).split(" ", -1)[0]);
+  }
+
+  static OptionalDouble number(String text) {
+    try {
+      double value = Double.parseDouble(text);
+      return Double.isFinite(value) ? OptionalDouble.of(value) : OptionalDouble.empty();
+    } catch (NumberFormatException none) {
+      return OptionalDouble.empty();
+    }
   }
 }

@@ -89,18 +89,17 @@ final class Feed implements Flow.Subscription {
     }
     handingOut = true;
     try {
+      long before = onTheWayBytes;
       for (List<QueuedDelivery> out = takeAsked(); !out.isEmpty(); out = takeAsked()) {
-        handOut(out);
+        handOut(out, onTheWayBytes - before);
+        before = onTheWayBytes;
       }
     } finally {
       handingOut = false;
     }
   }
 
-  private void handOut(List<QueuedDelivery> batch) {
-    long bytes = batch.stream().mapToLong(delivery -> delivery.received().stored().size()).sum();
-    onTheWay += batch.size();
-    onTheWayBytes += bytes;
+  private void handOut(List<QueuedDelivery> batch, long bytes) {
     home.runOn(caller, () -> {
       batch.forEach(this::next);
       home.run(() -> {
@@ -118,16 +117,16 @@ final class Feed implements Flow.Subscription {
     return onTheWay >= MOST_ON_THE_WAY || onTheWayBytes >= MOST_BYTES_ON_THE_WAY;
   }
 
+  /** Takes what there is room for; from then on it is on the way. */
   private List<QueuedDelivery> takeAsked() {
     List<QueuedDelivery> taken = new ArrayList<>();
-    int room = MOST_ON_THE_WAY - onTheWay;
-    long roomBytes = MOST_BYTES_ON_THE_WAY - onTheWayBytes;
-    while (demand.isOpen() && !turns.isEmpty() && taken.size() < room && roomBytes > 0) {
+    while (demand.isOpen() && !turns.isEmpty() && !isFull()) {
       Lane lane = turns.poll();
       lane.dequeue();
-      for (int run = 0; run < MAX_RUN && roomBytes > 0 && lane.available() && demand.take(); run++) {
+      for (int run = 0; run < MAX_RUN && !isFull() && lane.available() && demand.take(); run++) {
         QueuedDelivery next = lane.take();
-        roomBytes -= next.received().stored().size();
+        onTheWay++;
+        onTheWayBytes += next.received().stored().size();
         taken.add(next);
       }
       ready(lane);

@@ -45,17 +45,12 @@ final class GroupReset {
   private Future<List<Map<TopicQueue, Long>>> each(String group, Route route, Position.Offsets wanted) {
     for (TopicQueue queue : wanted.byQueue().keySet()) {
       if (!route.readable().contains(queue)) {
-        return Future.failedFuture(noQueue(queue, route.topic()));
+        return Future.failedFuture(TopicAdmin.noQueue(queue, route.topic()));
       }
     }
     return AdminCalls.forEach(route.readable(), queue -> offsets.of(queue, wanted)
             .compose(offset -> checked(queue, route, offset).map(inside -> Map.entry(queue, offset))))
         .compose(targets -> AdminCalls.inOrder(targets, target -> move(group, target.getKey(), target.getValue())));
-  }
-
-  private static MetaqException noQueue(TopicQueue queue, String topic) {
-    return MetaqException.of(MetaqException.Reason.INVALID, "topic '" + topic + "' has no queue " + queue.queueId()
-        + (queue.topic().equals(topic) ? "" : " of topic '" + queue.topic() + "'") + " at broker '" + queue.broker() + "'");
   }
 
   /** Where the group stands then. */
@@ -76,12 +71,11 @@ final class GroupReset {
 
   private Future<Void> checked(TopicQueue queue, Route route, long queueOffset) {
     if (!route.readable().contains(queue)) {
-      return Future.failedFuture(noQueue(queue, queue.topic()));
+      return Future.failedFuture(TopicAdmin.noQueue(queue, queue.topic()));
     }
     return offsets.of(queue, Position.EARLIEST).compose(min -> offsets.of(queue, Position.LATEST).map(max -> {
       if (queueOffset < min || queueOffset > max) {
-        throw MetaqException.of(MetaqException.Reason.INVALID, "offset " + queueOffset + " is outside of queue " + queue.queueId()
-            + " of topic '" + queue.topic() + "' at broker '" + queue.broker() + "', which has " + min + " to " + max);
+        throw TopicAdmin.outside(queue, queueOffset, min, max);
       }
       return null;
     }));

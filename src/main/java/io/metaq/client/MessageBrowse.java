@@ -43,11 +43,10 @@ final class MessageBrowse {
     // What is not reached now is looked for later where the end is now, not where it will be then.
     Position begin = from instanceof Position.Latest ? new Position.At(home.clock().millis()) : from;
     return routes.fetch(topic).compose(found -> routes.orFail(found, () -> TopicAdmin.unknown(topic)))
-        .compose(route -> AdminCalls.gatherOf(route.readable(), TopicQueue::broker, queue -> offsets.of(queue, from)
-            .compose(offset -> strip(route, queue, offset, max, new ArrayList<>()))
-            .map(strip -> start(queue, from) instanceof Position.At at ? notBefore(strip, at.timestampMs()) : strip)
-            .recover(failure ->
-                Future.failedFuture(AdminCalls.named("broker " + queue.broker(), "browse topic '" + topic + "'", failure)))))
+        .compose(route -> AdminCalls.gatherOf(route.readable(), TopicQueue::broker, queue ->
+            AdminCalls.named(queue, "browse topic '" + topic + "'", offsets.of(queue, from)
+                .compose(offset -> strip(route, queue, offset, max, new ArrayList<>()))
+                .map(strip -> start(queue, from) instanceof Position.At at ? notBefore(strip, at.timestampMs()) : strip))))
         .map(found -> page(found, begin, max));
   }
 

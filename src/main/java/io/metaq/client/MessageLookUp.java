@@ -66,16 +66,14 @@ final class MessageLookUp {
   Future<List<FoundMessage>> at(TopicQueue queue, long queueOffset, int max) {
     return route(queue.topic()).compose(route -> {
       if (!route.readable().contains(queue)) {
-        throw MetaqException.of(MetaqException.Reason.INVALID,
-            "topic '" + queue.topic() + "' has no queue " + queue.queueId() + " at broker '" + queue.broker() + "'");
+        throw TopicAdmin.noQueue(queue, queue.topic());
       }
       return named(queue, pull(route, queue, queueOffset, max, new ArrayList<>()));
     });
   }
 
   private static <T> Future<T> named(TopicQueue queue, Future<T> reading) {
-    return reading.recover(failure ->
-        Future.failedFuture(AdminCalls.named("broker " + queue.broker(), "read topic '" + queue.topic() + "'", failure)));
+    return AdminCalls.named(queue, "read topic '" + queue.topic() + "'", reading);
   }
 
   /** Stored at {@code fromMs} or later, oldest first, out of all queues of the topic. */
@@ -99,9 +97,7 @@ final class MessageLookUp {
     return pulls.pull(address, queue, reader, queueOffset, max - before.size(), 0).compose(batch -> {
       PullAnswer answer = batch.answer();
       if (answer.outcome() == PullAnswer.Outcome.MOVED) {
-        throw MetaqException.of(MetaqException.Reason.INVALID, "offset " + queueOffset + " is outside of queue " + queue.queueId()
-            + " of topic '" + queue.topic() + "' at broker '" + queue.broker() + "', which has " + answer.minQueueOffset() + " to "
-            + answer.maxQueueOffset());
+        throw TopicAdmin.outside(queue, queueOffset, answer.minQueueOffset(), answer.maxQueueOffset());
       }
       batch.messages().stream().limit(max - before.size())
           .forEach(received -> before.add(FoundMessage.of(queue.broker(), received)));

@@ -38,7 +38,7 @@ final class StatusFigures {
         broker,
         whole("bootTimestamp"),
         new BrokerStatus.Throughput(
-            rate("putTps"), rate("getTransferredTps"), rate("metaqPutBytesTps"), rate("metaqGetBytesTps")),
+            broker.rate("putTps"), broker.rate("getTransferredTps"), broker.rate("metaqPutBytesTps"), broker.rate("metaqGetBytesTps")),
         latency(),
         new BrokerStatus.Totals(
             difference("msgPutTotalTodayNow", "msgPutTotalTodayMorning"),
@@ -62,17 +62,17 @@ final class StatusFigures {
     String[] lastMinute = broker.figure("metaqPutLatency").split(" ");
     return lastMinute.length == LATENCIES
         ? new BrokerStatus.Latency(
-            decimal(lastMinute[0]), decimal(lastMinute[1]), decimal(lastMinute[2]), decimal(lastMinute[3]))
+            BrokerInfo.number(lastMinute[0]), BrokerInfo.number(lastMinute[1]), BrokerInfo.number(lastMinute[2]), BrokerInfo.number(lastMinute[3]))
         : new BrokerStatus.Latency(
-            OptionalDouble.empty(), decimal(broker.figure("putLatency99")), decimal(broker.figure("putLatency999")),
-            decimal(broker.figure("putMessageEntireTimeMax")));
+            OptionalDouble.empty(), broker.decimal("putLatency99"), broker.decimal("putLatency999"),
+            broker.decimal("putMessageEntireTimeMax"));
   }
 
   private BrokerStatus.Disk disk() {
     Matcher capacity = CAPACITY.matcher(broker.figure("commitLogDirCapacity"));
     boolean told = capacity.matches();
     return new BrokerStatus.Disk(
-        decimal(broker.figure("commitLogDiskRatio")),
+        broker.decimal("commitLogDiskRatio"),
         either(whole("metaqDiskFreeBytes"), told ? size(capacity.group(2)) : OptionalLong.empty()),
         either(whole("metaqDiskTotalBytes"), told ? size(capacity.group(1)) : OptionalLong.empty()));
   }
@@ -99,11 +99,6 @@ final class StatusFigures {
     return first.isPresent() ? first : second;
   }
 
-  /** Of the first of several rates, the one over ten seconds. */
-  private OptionalDouble rate(String figure) {
-    return decimal(broker.figure(figure).split(" ", -1)[0]);
-  }
-
   private OptionalLong whole(String figure) {
     String text = broker.figure(figure);
     return text.matches("-?[0-9]{1,18}") ? OptionalLong.of(Long.parseLong(text)) : OptionalLong.empty();
@@ -113,15 +108,6 @@ final class StatusFigures {
     OptionalLong now = whole(figure);
     OptionalLong then = whole(before);
     return now.isEmpty() || then.isEmpty() ? OptionalLong.empty() : OptionalLong.of(Math.max(0, now.getAsLong() - then.getAsLong()));
-  }
-
-  private static OptionalDouble decimal(String text) {
-    try {
-      double value = Double.parseDouble(text);
-      return Double.isFinite(value) ? OptionalDouble.of(value) : OptionalDouble.empty();
-    } catch (NumberFormatException none) {
-      return OptionalDouble.empty();
-    }
   }
 
   /** {@code 12.5 GiB}, {@code 0 B}, {@code 3.1 MB}. */

@@ -178,6 +178,17 @@ final class TopicAdmin {
     return MetaqException.of(MetaqException.Reason.NOT_FOUND, "topic '" + topic + "' does not exist");
   }
 
+  /** @param topic that was looked into for the queue */
+  static MetaqException noQueue(TopicQueue queue, String topic) {
+    return MetaqException.of(MetaqException.Reason.INVALID, "topic '" + topic + "' has no queue " + queue.queueId()
+        + (queue.topic().equals(topic) ? "" : " of topic '" + queue.topic() + "'") + " at broker '" + queue.broker() + "'");
+  }
+
+  static MetaqException outside(TopicQueue queue, long queueOffset, long min, long max) {
+    return MetaqException.of(MetaqException.Reason.INVALID, "offset " + queueOffset + " is outside of queue " + queue.queueId()
+        + " of topic '" + queue.topic() + "' at broker '" + queue.broker() + "', which has " + min + " to " + max);
+  }
+
   private Future<Shelf> shelf(Node node) {
     return calls.ask(node, "list the topics", RemotingCommand.request(RequestCode.GET_ALL_TOPIC_CONFIG))
         .map(answer -> AdminCalls.read(node, answer, TopicConfigCodec::decodeTable))

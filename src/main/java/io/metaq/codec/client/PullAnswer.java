@@ -43,12 +43,13 @@ public record PullAnswer(
    * @throws HeaderException when fields are missing, there is no such next offset, or the records are broken
    */
   public static PullAnswer decode(RemotingCommand answer) {
-    if (answer.requireLong("nextBeginOffset") < 0) {
-      throw new HeaderException("the next offset of an answer is " + answer.requireLong("nextBeginOffset"));
+    long next = answer.requireLong("nextBeginOffset");
+    if (next < 0) {
+      throw new HeaderException("the next offset of an answer is " + next);
     }
     return new PullAnswer(
         outcome(answer.code()),
-        answer.requireLong("nextBeginOffset"),
+        next,
         answer.requireLong("minOffset"),
         answer.requireLong("maxOffset"),
         answer.longOr("suggestWhichBrokerId", 0),
