@@ -160,9 +160,11 @@ class DamagedStoreIT {
 
   @Test
   void shouldLeaveUnknownFilesAloneWithAWarning() throws Exception {
+    Path queue = data.resolve("consumequeue").resolve(topic).resolve("0");
+    Await.until("the queue is in its file", Duration.ofSeconds(60), () -> Files.exists(queue.resolve(FIRST_FILE)));
     broker.kill();
-    List<Path> strangers = List.of(data.resolve("commitlog").resolve("notes.txt"), data.resolve("stranger"),
-        data.resolve("consumequeue").resolve(topic).resolve("0").resolve("copy of " + FIRST_FILE));
+    List<Path> strangers =
+        List.of(data.resolve("commitlog").resolve("notes.txt"), data.resolve("stranger"), queue.resolve("copy of " + FIRST_FILE));
     for (Path stranger : strangers) {
       Files.writeString(stranger, "not ours");
     }
