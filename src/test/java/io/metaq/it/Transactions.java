@@ -15,11 +15,19 @@ public final class Transactions {
   public static final int COMMIT = 8;
   public static final int ROLLBACK = 12;
 
+  /** The usual 15 questions are soon over where one is asked every half second, and a busy machine takes its time to answer. */
+  public static final int MANY_CHECKS = 10_000;
+
   private static final int HEARTBEAT = 34;
   private static final int PREPARED = 4;
   private static final int ID_OF_OFFSET = 16;
 
   private Transactions() {
+  }
+
+  /** A broker that asks soon and goes on asking. */
+  public static BrokerProcess.Launch askOften(BrokerProcess.Launch broker, int immunityMs, int intervalMs) {
+    return broker.key("transactionTimeOut", immunityMs).key("transactionCheckInterval", intervalMs).key("transactionCheckMax", MANY_CHECKS);
   }
 
   /** A half message of the broker under test, as its answer named it. */

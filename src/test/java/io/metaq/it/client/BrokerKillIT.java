@@ -14,6 +14,7 @@ import io.metaq.client.Verdict;
 import io.metaq.it.Await;
 import io.metaq.it.BrokerProcess;
 import io.metaq.it.Queues;
+import io.metaq.it.Transactions;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
@@ -78,8 +79,7 @@ class BrokerKillIT {
 
   @Test
   void shouldAnswerForItsTransactionsWhenTheBrokerComesBack() throws Exception {
-    try (BrokerProcess broker =
-        BrokerProcess.standalone(data).key("transactionTimeOut", 500).key("transactionCheckInterval", 500).start()) {
+    try (BrokerProcess broker = Transactions.askOften(BrokerProcess.standalone(data), 500, 500).start()) {
       MetaqClient client = MetaqClient.create(vertx, new MetaqClientOptions().setNameServers(broker.namesrv()));
       Map<String, Verdict> verdicts = new ConcurrentHashMap<>();
       Set<String> asked = ConcurrentHashMap.newKeySet();
@@ -147,7 +147,10 @@ class BrokerKillIT {
   }
 
   private TransactionReceipt send(TransactionProducer producer, String body, Verdict verdict) {
-    return producer.send(Message.to(topic).body(body), half -> Uni.createFrom().item(verdict)).await().atMost(LIMIT);
+    Message plain = Message.to(topic).body(body);
+    // However long the way of its verdict takes, nobody is to ask meanwhile.
+    Message message = verdict == Verdict.UNKNOWN ? plain : plain.property("CHECK_IMMUNITY_TIME_IN_SECONDS", "600");
+    return producer.send(message, half -> Uni.createFrom().item(verdict)).await().atMost(LIMIT);
   }
 
   /** Reads until all of these were seen; gives everything that was. */

@@ -68,7 +68,7 @@ class TransactionTakeOverIT {
       workUntilKilled(master);
       slave.kill();
 
-      try (BrokerProcess successor = pair.slaveAsMaster().key("transactionTimeOut", 200).key("transactionCheckInterval", 300).start()) {
+      try (BrokerProcess successor = Transactions.askOften(pair.slaveAsMaster(), 200, 300).start()) {
         Await.until("what was answered as committed is there", Pair.LIMIT, () -> delivered(successor).containsAll(committed));
 
         answerQuestions(successor);

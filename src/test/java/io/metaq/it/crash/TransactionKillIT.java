@@ -39,8 +39,7 @@ class TransactionKillIT {
   @Test
   void shouldDeliverEachCommittedMessageOnceWhateverTheKillInterrupted() throws Exception {
     Random random = new Random(7);
-    try (BrokerProcess broker = BrokerProcess.standalone(data).key("transactionTimeOut", 200).key("transactionCheckInterval", 300)
-        .start()) {
+    try (BrokerProcess broker = Transactions.askOften(BrokerProcess.standalone(data), 200, 300).start()) {
       for (int round = 0; round < ROUNDS; round++) {
         workUntilKilled(broker, 200 + random.nextInt(500));
 

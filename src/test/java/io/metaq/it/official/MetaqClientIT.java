@@ -8,6 +8,7 @@ import io.metaq.it.ClientChild;
 import io.metaq.it.Queues;
 import io.metaq.it.Server;
 import io.metaq.it.SharedServer;
+import io.metaq.it.Transactions;
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.rocketmq.client.consumer.listener.ConsumeConcurrentlyStatus;
@@ -118,7 +119,7 @@ class MetaqClientIT {
 
   @Test
   void shouldDoTransactionsThatOfficialConsumersSeeTheEndOf() throws Exception {
-    try (BrokerProcess broker = BrokerProcess.standalone(data).key("transactionTimeOut", 500).key("transactionCheckInterval", 500).start();
+    try (BrokerProcess broker = Transactions.askOften(BrokerProcess.standalone(data), 500, 500).start();
         OfficialClients readers = new OfficialClients(broker.namesrv());
         ClientChild ours = ClientChild.start(ClientChild.TRANSACTIONS, broker.namesrv(), topic, Queues.freshName("payers"))) {
       ours.await("asked commit later");
