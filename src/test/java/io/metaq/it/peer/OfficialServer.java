@@ -3,8 +3,6 @@ package io.metaq.it.peer;
 import io.metaq.FreePorts;
 import io.metaq.it.Await;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,11 +18,16 @@ final class OfficialServer implements AutoCloseable {
   private static final List<String> OPENED_FOR_ITS_MAPPED_FILES = List.of("--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED",
       "--add-opens=java.base/java.nio=ALL-UNNAMED", "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED");
 
+  /** A name server says so when it listens, a broker when the name servers have heard of it, too. */
+  private static final String READY = "boot success";
+
   private final Process process;
+  private final Path out;
   private final int port;
 
-  private OfficialServer(Process process, int port) {
+  private OfficialServer(Process process, Path out, int port) {
     this.process = process;
+    this.out = out;
     this.port = port;
   }
 
@@ -76,23 +79,19 @@ final class OfficialServer implements AutoCloseable {
     command.addAll(OPENED_FOR_ITS_MAPPED_FILES);
     command.addAll(jvm);
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), mainClass, "-c", file.toString()));
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(folder.resolve("server.out").toFile()).start();
+    Path out = folder.resolve("server.out");
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(out.toFile()).start();
     Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
-    OfficialServer server = new OfficialServer(process, port);
-    Await.until(mainClass + " listens on " + port, START_LIMIT, server::listens);
+    OfficialServer server = new OfficialServer(process, out, port);
+    Await.until(mainClass + " is ready on " + port, START_LIMIT, server::isReady);
     return server;
   }
 
-  private boolean listens() throws IOException {
+  private boolean isReady() throws IOException {
     if (!process.isAlive()) {
-      throw new AssertionError("ended with status " + process.exitValue());
+      throw new AssertionError("ended with status " + process.exitValue() + ":\n" + Files.readString(out));
     }
-    try (Socket socket = new Socket()) {
-      socket.connect(new InetSocketAddress("127.0.0.1", port), 1_000);
-      return true;
-    } catch (IOException notYet) {
-      return false;
-    }
+    return Files.readString(out).contains(READY);
   }
 
   int port() {
