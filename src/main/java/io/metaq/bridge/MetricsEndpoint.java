@@ -4,6 +4,7 @@ import io.metaq.client.BrokerInfo;
 import io.metaq.client.MetaqClient;
 import io.metaq.model.OwnedBy;
 import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.jvm.ClassLoaderMetrics;
@@ -30,12 +31,14 @@ final class MetricsEndpoint implements Endpoint {
 
   private final MetaqClient client;
   private final AnswerCounts answers;
+  private final IncomingBytes incoming;
   private final Map<BrokerMetric, MultiGauge> brokerGauges = new EnumMap<>(BrokerMetric.class);
   private PrometheusMeterRegistry registry;
 
-  MetricsEndpoint(MetaqClient client, AnswerCounts answers) {
+  MetricsEndpoint(MetaqClient client, AnswerCounts answers, IncomingBytes incoming) {
     this.client = client;
     this.answers = answers;
+    this.incoming = incoming;
   }
 
   @Override
@@ -60,6 +63,10 @@ final class MetricsEndpoint implements Endpoint {
       FunctionCounter.builder("metaq.http.answers", answers, counts -> counts.of(kind))
           .description("Answers over HTTP, streams left out").tag("status", kind.label()).register(made);
     }
+    Gauge.builder("metaq.http.incoming.bytes", incoming, IncomingBytes::held)
+        .description("Bytes in hand of what connections send").register(made);
+    Gauge.builder("metaq.http.incoming.bound.bytes", incoming, IncomingBytes::bound)
+        .description("The most bytes that may be in hand of what connections send").register(made);
     for (BrokerMetric metric : BrokerMetric.values()) {
       brokerGauges.put(metric, MultiGauge.builder(metric.metric()).description(metric.description()).register(made));
     }

@@ -73,29 +73,34 @@ class IncomingBytesTest {
     return new Http(port).call("POST", "/v1/topics/T/messages", "y".repeat(bytes), "Content-Type", "text/x");
   }
 
-  /** Of a body that is no JSON, which is told as soon as it is there: 400, when there is room for it. */
-  private void awaitFull() throws Exception {
-    String none = "y".repeat(MOST_BODY / 2);
-    Await.until("no room for another body", LIMIT,
-        () -> new Http(port).call("POST", "/v1/topics/T/messages", none, "Content-Type", "application/json").status() == 503);
+  /** Looks at the metrics: a body that is sent to see whether there is room would take the room of what is to fill it. */
+  private void awaitHeld(long bytes) throws Exception {
+    Await.until(bytes + " bytes in hand", LIMIT, () -> metric("metaq_http_incoming_bytes") >= bytes);
+  }
+
+  private long metric(String name) throws Exception {
+    String text = new Http(port).get("/metrics").text();
+    return (long) Double.parseDouble(text.lines().filter(line -> line.startsWith(name + " ")).findFirst().orElseThrow().split(" ")[1]);
   }
 
   @Test
   void shouldRefuseABodyForWhichThereIsNoRoomAndTakeItWhenThereIs() throws Exception {
     unfinished(MOST_BODY);
     Socket second = unfinished(MOST_BODY);
-    awaitFull();
+    awaitHeld(2 * (MOST_BODY - 1));
 
     Http.Reply refused = send(MOST_BODY / 2);
     int small = send(100).status();
     second.close();
     Await.until("room", LIMIT, () -> send(MOST_BODY / 2).status() == 201);
+    Await.until("the first one's bytes alone", LIMIT, () -> metric("metaq_http_incoming_bytes") == MOST_BODY - 1);
 
     assertThat(refused.status()).isEqualTo(503);
     assertThat(refused.header("Retry-After")).isEqualTo("5");
     assertThat(refused.json().getString("type")).isEqualTo("urn:metaq:problem:unavailable");
     assertThat(refused.json().getString("detail")).contains(BOUND + " bytes");
     assertThat(small).as("one that fits").isEqualTo(201);
+    assertThat(metric("metaq_http_incoming_bound_bytes")).isEqualTo(BOUND);
     assertThat(new Http(port).get("/health/live").status()).isEqualTo(200);
   }
 
@@ -118,7 +123,7 @@ class IncomingBytesTest {
       for (int i = 0; i < 12; i++) {
         peer.send(new JsonObject().put("op", "publish").put("ref", "" + i).put("topic", "T").put("body", body));
       }
-      awaitFull();
+      awaitHeld(BOUND);
       peer.send(new JsonObject().put("op", "ping").put("ref", "ping"));
       cluster.noScript(RequestCode.SEND_MESSAGE_V2);
       List<String> answered = peer.next(13).stream().map(answer -> answer.getString("ref")).toList();
