@@ -1,5 +1,6 @@
 package io.metaq.launcher;
 
+import io.metaq.broker.BrokerVerticle;
 import io.metaq.bus.LocalBus;
 import io.metaq.coordinator.RegistrationVerticle;
 import io.metaq.model.Clock;
@@ -196,8 +197,17 @@ public final class MetaqProcess {
   }
 
   private Ports reserve() {
-    int brokerPort = reserve("listenPort");
+    int brokerPort = brokerPort();
     return new Ports(reserve("namesrvListenPort"), brokerPort, replicationPort(brokerPort), httpPort());
+  }
+
+  /** One that is left to us has the port of older clients free, too. */
+  private int brokerPort() {
+    if (!settings.has("listenPort") || settings.integer("listenPort") != 0) {
+      return reserve("listenPort");
+    }
+    return steps.start("listenPort", () -> Future.succeededFuture(
+        reserved(host -> ReservedPort.withOneBelow(host, BrokerVerticle.VIP_PORT_DISTANCE))), this::giveBack).port();
   }
 
   /** The port of a key, a free one where any will do; 0 when this process has no such key. */
@@ -208,7 +218,7 @@ public final class MetaqProcess {
   /** @param otherwise the port when none is configured */
   private int reserve(String key, int otherwise) {
     int wanted = settings.optional(key).map(Integer::parseInt).orElse(otherwise);
-    return steps.start(key, () -> Future.succeededFuture(free(wanted)), this::giveBack).port();
+    return steps.start(key, () -> Future.succeededFuture(reserved(host -> ReservedPort.of(host, wanted))), this::giveBack).port();
   }
 
   /** Behind the broker's port, unless that was left to us: then its neighbour may be anybody's. */
@@ -230,9 +240,13 @@ public final class MetaqProcess {
     return descriptor.entries().stream().anyMatch(Descriptor.Entry::isBridge);
   }
 
-  private ReservedPort free(int wanted) {
+  private interface Reservation {
+    ReservedPort on(String host) throws IOException;
+  }
+
+  private ReservedPort reserved(Reservation reservation) {
     try {
-      return ReservedPort.of(settings.text("bindAddress"), wanted);
+      return reservation.on(settings.text("bindAddress"));
     } catch (IOException | RuntimeException unusable) {
       throw new StartFailure("no port can be had on bindAddress=" + settings.text("bindAddress") + ": " + rootMessage(unusable), unusable);
     }
