@@ -2,6 +2,7 @@ package io.metaq.torture;
 
 import io.metaq.model.OwnedBy;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ final class BrokerChild implements AutoCloseable {
   private static final int READY_LIMIT_S = 60;
   private static final int STOP_LIMIT_S = 20;
   private static final int LOOK_EVERY_MS = 20;
+  private static final int SHOWN_LINES = 40;
 
   private final Process process;
   private final Path out;
@@ -62,10 +64,10 @@ final class BrokerChild implements AutoCloseable {
         return "127.0.0.1:" + ready.group(1);
       }
       if (ended) {
-        throw new IOException("the broker ended with status " + process.exitValue() + ", see " + log);
+        throw fault("ended with status " + process.exitValue());
       }
     }
-    throw new IOException("the broker was not ready after " + READY_LIMIT_S + " s, see " + log);
+    throw fault("was not ready after " + READY_LIMIT_S + " s");
   }
 
   /** Lets it run for some time, whatever it does. */
@@ -94,8 +96,15 @@ final class BrokerChild implements AutoCloseable {
   void stop() throws IOException {
     process.toHandle().destroy();
     if (!endsWithin(STOP_LIMIT_S * 1_000L) || process.exitValue() != 0) {
-      throw new IOException("the broker did not stop in order, see " + log);
+      throw fault("did not stop in order");
     }
+  }
+
+  /** With the last of what the broker said: whoever reads of it has not always the file. */
+  private IOException fault(String what) throws IOException {
+    List<String> lines = new String(Files.readAllBytes(log), StandardCharsets.UTF_8).lines().toList();
+    String last = String.join("\n    ", lines.subList(Math.max(0, lines.size() - SHOWN_LINES), lines.size()));
+    return new IOException("the broker " + what + ", see " + log + (last.isEmpty() ? "" : ", which ends:\n    " + last));
   }
 
   @Override

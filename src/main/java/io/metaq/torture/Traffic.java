@@ -25,7 +25,8 @@ final class Traffic implements AutoCloseable {
   private static final int IN_FLIGHT = 64;
   private static final int READ_AT_ONCE = 32;
   private static final Duration SEND_LIMIT = Duration.ofSeconds(3);
-  private static final Duration READ_LIMIT = Duration.ofSeconds(10);
+  private static final Duration REQUEST_LIMIT = Duration.ofSeconds(20);
+  private static final Duration READ_LIMIT = Duration.ofSeconds(60);
 
   /** A message and where it was acknowledged. */
   record Acknowledged(Place place, long number) {}
@@ -39,7 +40,7 @@ final class Traffic implements AutoCloseable {
   Traffic(Vertx vertx, String nameServer) {
     this.vertx = vertx;
     this.client = MetaqClient.create(
-        vertx, new MetaqClientOptions().setNameServers(nameServer).setSendTimeout(SEND_LIMIT).setRequestTimeout(Duration.ofSeconds(1)));
+        vertx, new MetaqClientOptions().setNameServers(nameServer).setSendTimeout(SEND_LIMIT).setRequestTimeout(REQUEST_LIMIT));
   }
 
   /** Messages acknowledged so far. */
