@@ -76,10 +76,7 @@ final class BrokerOffsets {
   private Future<RemotingCommand> call(TopicQueue queue, RemotingCommand request) {
     return master(queue)
         .map(address -> links.call(address, request, timeoutMs))
-        .orElseGet(
-            () ->
-                Future.failedFuture(
-                    MetaqException.of(MetaqException.Reason.NO_BROKER, "broker " + queue.broker() + " has no master now")));
+        .orElseGet(() -> Future.failedFuture(MetaqException.noMaster(queue.broker())));
   }
 
   private Optional<Address> master(TopicQueue queue) {

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,10 +34,7 @@ final class GroupMember {
   private final Home home;
   private final RouteCache routes;
   private final Heartbeats heartbeats;
-  private final Roster roster = new Roster();
-  private final Shares shares;
   private final FilterCheck filterCheck;
-  private final Takeovers takeovers;
   private final SendBacks sendBacks;
   private final QueueLease lease;
   private final Optional<LocalOffsets> localOffsets;
@@ -47,18 +43,14 @@ final class GroupMember {
   private final boolean broadcasting;
   private final Allocation allocation;
   private final Map<String, Subscriber> subscribers = new HashMap<>();
-  private final Map<String, TopicShare<HeldQueue>> held = new HashMap<>();
+  private final HeldQueues held;
+  private final Rebalancing rebalancing;
   private final Set<String> unchecked = new HashSet<>();
-  private final Set<String> undivided = new HashSet<>();
   private final io.metaq.model.Subscription retrySubscription;
   private final long startMs;
   private long timer = -1;
   private int ticks;
   private long lastVersion;
-  private boolean rebalancing;
-  private boolean again;
-  private boolean balanced;
-  private boolean paused;
   private boolean unregistered;
   private HeartbeatBody.Consumer told;
   private Future<Void> leaving;
@@ -81,10 +73,10 @@ final class GroupMember {
     this.broadcasting = first.isBroadcasting();
     this.allocation = first.allocation();
     this.filterCheck = new FilterCheck(parts);
-    this.takeovers = new Takeovers(parts, group, allocation);
-    this.shares = new Shares(parts, heartbeats, roster, group);
     this.sendBacks = new SendBacks(parts.links(), routes, group, parts.timeoutMs());
     this.lease = new QueueLease(parts, group);
+    this.held = new HeldQueues(parts, group, lease);
+    this.rebalancing = new Rebalancing(parts, heartbeats, held, new Rules());
     this.localOffsets = broadcasting ? Optional.of(new LocalOffsets(home, localFolder.path(), group)) : Optional.empty();
     this.startMs = home.clock().millis();
     this.retrySubscription =
@@ -121,20 +113,15 @@ final class GroupMember {
     lastVersion = Math.max(lastVersion + 1, home.clock().millis());
     subscribers.put(topic, new Subscriber(subscription, lastVersion, feed));
     unchecked.add(topic);
-    hold(topic);
-    if (!broadcasting && !held.containsKey(Topics.retryOf(group))) {
-      hold(Topics.retryOf(group));
+    held.begin(topic);
+    if (!broadcasting && held.share(Topics.retryOf(group)).isEmpty()) {
+      held.begin(Topics.retryOf(group));
     }
     filtersChanged();
     if (timer < 0) {
       timer = home.every(TICK_MS, this::tick);
     }
     firstRoute(topic, feed);
-  }
-
-  private void hold(String topic) {
-    held.put(topic, new TopicShare<>());
-    routes.retain(topic);
   }
 
   /** What heartbeats say about this member. */
@@ -149,8 +136,8 @@ final class GroupMember {
 
   /** The members changed: stores progress for whoever takes over, then computes the share anew. */
   void membersChanged() {
-    noteProgress();
-    rebalance();
+    held.noteProgress();
+    rebalancing.run();
   }
 
   /** The subscriber of a topic is gone: its queues are given up. Completes when the brokers know. */
@@ -164,9 +151,9 @@ final class GroupMember {
     }
     unchecked.remove(topic);
     filtersChanged();
-    Future<Void> stopped = leaveQueues(held.remove(topic), false).onComplete(left -> routes.release(topic));
-    allHeld().forEach(queue -> queue.forget(gone));
-    rebalance();
+    Future<Void> stopped = held.leave(topic);
+    held.forget(gone);
+    rebalancing.run();
     return stopped;
   }
 
@@ -185,45 +172,9 @@ final class GroupMember {
     return leaving;
   }
 
-  /** A subscriber asked for the first time. */
-  void demanded() {
-    allHeld().forEach(HeldQueue::demanded);
-  }
-
-  /** Holds everything, or lets it go on. */
-  Void pauseAll(boolean pause) {
-    paused = pause;
-    allHeld().forEach(queue -> queue.pause(pause));
-    return null;
-  }
-
-  Void pause(TopicQueue queue, boolean pause) {
-    heldOrFail(queue).pause(pause);
-    return null;
-  }
-
-  Future<Void> seek(TopicQueue queue, long queueOffset) {
-    return heldOrFail(queue).seek(() -> Future.succeededFuture(queueOffset));
-  }
-
-  Future<Void> seek(TopicQueue queue, Position position) {
-    return heldOrFail(queue).seek(() -> parts.offsets().of(queue, position));
-  }
-
-  Future<Void> seek(String topic, Position position) {
-    TopicShare<HeldQueue> share = held.get(topic);
-    if (share == null) {
-      return Future.failedFuture(
-          MetaqException.of(MetaqException.Reason.INVALID, "topic '" + topic + "' has no subscriber in group '" + group + "'"));
-    }
-    List<Future<Void>> seeks = share.readers().stream().filter(queue -> !queue.isLeaving())
-        .map(queue -> queue.seek(() -> parts.offsets().of(queue.queue(), position))).toList();
-    return seeks.isEmpty() ? Future.succeededFuture() : Future.join(seeks).mapEmpty();
-  }
-
-  /** What it has now. */
-  List<HeldQueue> queues() {
-    return allHeld().sorted(Comparator.comparing(HeldQueue::queue)).toList();
+  /** What it reads now. */
+  HeldQueues held() {
+    return held;
   }
 
   List<Subscriber> subscribers() {
@@ -249,7 +200,7 @@ final class GroupMember {
         .map(one -> new MemberStatus.Topic(
             one.subscription().topic(), one.delivered().count(), one.acknowledged().count(), one.sentBack().count()))
         .sorted(Comparator.comparing(MemberStatus.Topic::topic)).toList();
-    return new MemberStatus(group, parts.clientId(), topics, queues().stream().map(HeldQueue::status).toList());
+    return new MemberStatus(group, parts.clientId(), topics, held.all().stream().map(HeldQueue::status).toList());
   }
 
   /** What is told while the group is left stays as it was: brokers must not take it for a reader of less. */
@@ -265,24 +216,16 @@ final class GroupMember {
 
   private Future<Void> leaveGroup(boolean patient) {
     home.cancel(timer);
-    List<Future<Void>> stopped = held.values().stream().map(share -> leaveQueues(share, patient)).toList();
     leaving =
-        Future.join(stopped)
-            .<Void>mapEmpty()
+        held.leaveAll(patient)
             .compose(done -> localOffsets.map(LocalOffsets::close).orElseGet(Future::succeededFuture))
             .compose(
                 done -> {
                   unregistered = true;
-                  held.keySet().forEach(routes::release);
                   return heartbeats.unregister(parts.clientId(), group);
                 })
             .onComplete(done -> onEmpty.run());
     return leaving;
-  }
-
-  private static Future<Void> leaveQueues(TopicShare<HeldQueue> share, boolean patient) {
-    List<Future<Void>> left = share.readers().stream().map(queue -> queue.leave(patient)).toList();
-    return left.isEmpty() ? Future.succeededFuture() : Future.join(left).mapEmpty();
   }
 
   /** A first look that cannot reach any name server is the subscriber's to know; later ones are tried again in silence. */
@@ -301,103 +244,25 @@ final class GroupMember {
               } else {
                 if (found.result().isEmpty()) {
                   log.warn("the topic does not exist yet, waiting for it topic={} group={}", topic, group);
-                  held.get(topic).seen(Set.of());
+                  held.share(topic).ifPresent(share -> share.seen(Set.of()));
                 }
-                rebalance();
+                rebalancing.run();
               }
             });
   }
 
   private void tick() {
-    noteProgress();
+    held.noteProgress();
     localOffsets.ifPresent(LocalOffsets::save);
-    allHeld().forEach(HeldQueue::tick);
+    held.tick();
     subscribers.values().forEach(Subscriber::tick);
     ticks++;
     if (ticks % TICKS_BETWEEN_RENEWALS == 0) {
-      renewLocks();
+      held.renewLocks();
     }
-    if (!balanced || ticks % TICKS_BETWEEN_REBALANCES == 0) {
-      rebalance();
+    if (!rebalancing.isBalanced() || ticks % TICKS_BETWEEN_REBALANCES == 0) {
+      rebalancing.run();
     }
-  }
-
-  private void renewLocks() {
-    List<TopicQueue> ordered = allHeld().filter(HeldQueue::keepsLock).map(HeldQueue::queue).toList();
-    long askedNs = home.clock().nanos();
-    lease.renew(ordered).forEach(asked -> asked.onSuccess(renewal -> renewal.asked().forEach(queue -> find(queue).ifPresent(one -> {
-      if (renewal.held().contains(queue)) {
-        one.lockRenewed(askedNs);
-      } else {
-        one.lockLost("another member has it");
-      }
-    }))));
-  }
-
-  /** One at a time; a call during one makes it run once more. */
-  private void rebalance() {
-    if (subscribers.isEmpty()) {
-      return;
-    }
-    if (rebalancing) {
-      again = true;
-      return;
-    }
-    rebalancing = true;
-    List<Future<Boolean>> topics = List.copyOf(held.keySet()).stream().map(this::rebalanceTopic).toList();
-    Future.join(topics)
-        .onComplete(
-            done -> {
-              rebalancing = false;
-              balanced = done.succeeded() && topics.stream().allMatch(Future::result);
-              if (again) {
-                again = false;
-                rebalance();
-              }
-            });
-  }
-
-  /** Takes the share of one topic; false when something was missing. */
-  private Future<Boolean> rebalanceTopic(String topic) {
-    return routes
-        .forReading(topic)
-        .compose(
-            found -> {
-              if (found.isEmpty()) {
-                return Future.succeededFuture(false);
-              }
-              Route route = found.get();
-              return checked(topic, route)
-                  .compose(passed -> shares.introduce(route))
-                  .compose(told -> broadcasting ? Future.succeededFuture(List.of(parts.clientId())) : shares.members(route))
-                  .map(members -> take(topic, route, members));
-            })
-        .recover(
-            failure -> {
-              log.debug("share not computed topic={} group={} cause={}", topic, group, failure.getMessage());
-              return Future.succeededFuture(false);
-            });
-  }
-
-  /** Has a topic's filter checked by its brokers, once; the subscriber is told what they refuse. */
-  private Future<Void> checked(String topic, Route route) {
-    Subscriber subscriber = subscribers.get(topic);
-    if (subscriber == null || !unchecked.contains(topic)) {
-      return Future.succeededFuture();
-    }
-    return filterCheck
-        .passes(route, group, subscriber.filter())
-        .onComplete(
-            checked -> {
-              if (!feeds(topic, subscriber.feed())) {
-                return;
-              }
-              if (checked.succeeded()) {
-                unchecked.remove(topic);
-              } else {
-                leaveAndFail(topic, subscriber.feed(), checked.cause());
-              }
-            });
   }
 
   /** Whether it is this feed, and none that came after it, that a topic's messages go to. */
@@ -411,89 +276,70 @@ final class GroupMember {
     feed.fail(cause);
   }
 
-  private boolean take(String topic, Route route, List<String> members) {
-    TopicShare<HeldQueue> share = held.get(topic);
-    if (share == null || subscribers.isEmpty() || !members.contains(parts.clientId())) {
-      return false;
-    }
-    share.seen(route.readable());
-    Set<TopicQueue> wanted = new HashSet<>(broadcasting ? route.readable() : share(route, members));
-    TopicShare.Change<HeldQueue> change = share.changeTo(wanted);
-    List<HeldQueue> lost = change.lost().stream().filter(queue -> !queue.isLeaving() && isServed(queue.queue(), route)).toList();
-    lost.forEach(queue -> giveUp(share, queue));
-    List<String> before = share.dividedAmong(members);
-    takeovers.begin(route, before, members, change.gained().stream().map(queue -> add(topic, share, queue)).toList());
-    if (!lost.isEmpty() || !change.gained().isEmpty()) {
-      log.info(
-          "share of the group changed topic={} group={} members={} queues={}", topic, group, members.size(), wanted.size());
-    }
-    return roster.complete();
-  }
-
-  /** A queue whose broker is away has no other reader, and its progress nowhere to go: it is kept. */
-  private static boolean isServed(TopicQueue queue, Route route) {
-    return route.reading(queue.broker(), 0).isPresent();
-  }
-
-  /** An application's strategy may throw; that is told once, until it has an answer again. */
-  private List<TopicQueue> share(Route route, List<String> members) {
-    try {
-      List<TopicQueue> share = allocation.share(route.readable(), members, parts.clientId());
-      undivided.remove(route.topic());
-      return share;
-    } catch (RuntimeException broken) {
-      if (undivided.add(route.topic())) {
-        log.warn("the strategy that divides the queues threw, the share stays as it is group={} topic={}", group, route.topic(), broken);
-      }
-      throw broken;
-    }
-  }
-
-  private void giveUp(TopicShare<HeldQueue> share, HeldQueue queue) {
-    queue.leave(true).onComplete(left -> {
-      share.remove(queue.queue());
-      rebalance();
-    });
-  }
-
-  private HeldQueue add(String topic, TopicShare<HeldQueue> share, TopicQueue queue) {
-    boolean retry = Topics.isRetry(topic);
-    Subscriber subscriber = retry ? subscribers.values().iterator().next() : subscribers.get(topic);
-    QueueRules rules = retry
-        ? QueueRules.ofRetries(retrySubscription, subscriber.subscription())
-        : QueueRules.of(subscriber, share.beginning(queue, subscriber.subscription().position()));
-    Progress progress = localOffsets.<Progress>map(local -> new LocalProgress(local, queue))
-        .orElseGet(() -> new StoredProgress(parts.offsets(), group, queue));
-    HeldQueue fresh = new HeldQueue(
-        parts, group, queue, rules, retry ? new RetryRecipients() : new Recipients.OfTopic(subscriber), progress, lease, sendBacks,
-        () -> introduceAgain(topic));
-    fresh.pause(paused);
-    share.add(queue, fresh);
-    return fresh;
-  }
-
-  /** Tells where the progress is kept how far every queue has come. */
-  private void noteProgress() {
-    allHeld().forEach(HeldQueue::noteProgress);
-  }
-
-  private Stream<HeldQueue> allHeld() {
-    return List.copyOf(held.values()).stream().flatMap(share -> share.readers().stream());
-  }
-
-  private Optional<HeldQueue> find(TopicQueue queue) {
-    return Optional.ofNullable(held.get(queue.topic())).flatMap(share -> share.of(queue));
-  }
-
-  private HeldQueue heldOrFail(TopicQueue queue) {
-    return find(queue).filter(one -> !one.isLeaving()).orElseThrow(() -> HeldQueue.notHeld(queue));
-  }
-
   /** A broker that was restarted may have forgotten this member. */
   private void introduceAgain(String topic) {
     Route route = routes.ready(topic);
     if (route != null) {
       route.addresses().distinct().forEach(heartbeats::repeat);
+    }
+  }
+
+  private final class Rules implements Rebalancing.Rules {
+    @Override
+    public String group() {
+      return group;
+    }
+
+    @Override
+    public boolean broadcasting() {
+      return broadcasting;
+    }
+
+    @Override
+    public Allocation allocation() {
+      return allocation;
+    }
+
+    @Override
+    public boolean isOver() {
+      return subscribers.isEmpty();
+    }
+
+    /** Has a topic's filter checked by its brokers, once; the subscriber is told what they refuse. */
+    @Override
+    public Future<Void> checked(String topic, Route route) {
+      Subscriber subscriber = subscribers.get(topic);
+      if (subscriber == null || !unchecked.contains(topic)) {
+        return Future.succeededFuture();
+      }
+      return filterCheck
+          .passes(route, group, subscriber.filter())
+          .onComplete(
+              checked -> {
+                if (!feeds(topic, subscriber.feed())) {
+                  return;
+                }
+                if (checked.succeeded()) {
+                  unchecked.remove(topic);
+                } else {
+                  leaveAndFail(topic, subscriber.feed(), checked.cause());
+                }
+              });
+    }
+
+    @Override
+    public HeldQueue reader(TopicShare<HeldQueue> share, TopicQueue queue) {
+      String topic = queue.topic();
+      boolean retry = Topics.isRetry(topic);
+      Subscriber subscriber = retry ? subscribers.values().iterator().next() : subscribers.get(topic);
+      QueueRules rules = retry
+          ? QueueRules.ofRetries(retrySubscription, subscriber.subscription())
+          : QueueRules.of(subscriber, share.beginning(queue, subscriber.subscription().position()));
+      Progress progress = localOffsets.<Progress>map(local -> new LocalProgress(local, queue))
+          .orElseGet(() -> new StoredProgress(parts.offsets(), group, queue));
+      return new HeldQueue(
+          parts, group, queue, rules, retry ? new RetryRecipients() : new Recipients.OfTopic(subscriber), progress, lease, sendBacks,
+          () -> introduceAgain(topic));
     }
   }
 

@@ -65,9 +65,9 @@ final class MemberAnswers {
   }
 
   private static void seek(GroupMember member, TopicQueue queue, long offset) {
-    boolean here = member.queues().stream().anyMatch(one -> one.queue().equals(queue) && !one.isLeaving());
+    boolean here = member.held().all().stream().anyMatch(one -> one.queue().equals(queue) && !one.isLeaving());
     if (here) {
-      member.seek(queue, offset)
+      member.held().seek(queue, offset)
           .onSuccess(done -> log.info("offset was reset by order of a tool queue={} queueOffset={}", queue, offset))
           .onFailure(failure -> log.warn("offset was not reset queue={} queueOffset={} cause={}", queue, offset, failure.getMessage()));
     }
@@ -80,7 +80,7 @@ final class MemberAnswers {
     }
     String topic = request.text("topic").orElse("");
     Map<QueueRef, Long> offsets = new HashMap<>();
-    member.get().queues().stream()
+    member.get().held().all().stream()
         .filter(queue -> queue.queue().topic().equals(topic) && queue.progress() >= 0)
         .forEach(queue -> offsets.put(QueueLease.ref(queue.queue()), queue.progress()));
     return request.success().body(OffsetsBody.status(offsets));
@@ -108,7 +108,7 @@ final class MemberAnswers {
     return new ConsumerRunning(
         properties,
         member.filters(),
-        member.queues().stream().filter(HeldQueue::named).map(HeldQueue::running).toList(),
+        member.held().all().stream().filter(HeldQueue::named).map(HeldQueue::running).toList(),
         member.subscribers().stream().map(one -> new ConsumerRunning.TopicState(
             one.subscription().topic(), one.delivered().perSecond(), one.acknowledged().perSecond(), one.sentBack().perSecond(),
             one.sentBack().count())).toList(),

@@ -37,22 +37,22 @@ public final class Membership {
    * the subscriber has in hand can be settled.
    */
   public Uni<Void> pause() {
-    return home.uni(() -> members.apply(group).map(member -> member.pauseAll(true)));
+    return home.uni(() -> held().compose(held -> held.pauseAll(true)));
   }
 
   /** Delivers again, also from queues that were paused one by one. */
   public Uni<Void> resume() {
-    return home.uni(() -> members.apply(group).map(member -> member.pauseAll(false)));
+    return home.uni(() -> held().compose(held -> held.pauseAll(false)));
   }
 
   /** Delivers nothing more of one queue while this client has it. Fails with {@code QUEUE_LOST} when it does not have it. */
   public Uni<Void> pause(TopicQueue queue) {
-    return home.uni(() -> members.apply(group).map(member -> member.pause(queue, true)));
+    return home.uni(() -> held().compose(held -> held.pause(queue, true)));
   }
 
   /** Delivers again from one queue. Fails with {@code QUEUE_LOST} when this client does not have it. */
   public Uni<Void> resume(TopicQueue queue) {
-    return home.uni(() -> members.apply(group).map(member -> member.pause(queue, false)));
+    return home.uni(() -> held().compose(held -> held.pause(queue, false)));
   }
 
   /**
@@ -62,16 +62,20 @@ public final class Membership {
    * @param queueOffset the next message to deliver; one that is outside of the queue is moved to its nearer end
    */
   public Uni<Void> seek(TopicQueue queue, long queueOffset) {
-    return home.uni(() -> members.apply(group).compose(member -> member.seek(queue, queueOffset)));
+    return home.uni(() -> held().compose(held -> held.seek(queue, queueOffset)));
   }
 
   /** As {@link #seek(TopicQueue, long)}, at a position. */
   public Uni<Void> seek(TopicQueue queue, Position position) {
-    return home.uni(() -> members.apply(group).compose(member -> member.seek(queue, Objects.requireNonNull(position, "no position"))));
+    return home.uni(() -> held().compose(held -> held.seek(queue, Objects.requireNonNull(position, "no position"))));
   }
 
   /** As {@link #seek(TopicQueue, Position)}, in each queue of a topic that this client has. */
   public Uni<Void> seek(String topic, Position position) {
-    return home.uni(() -> members.apply(group).compose(member -> member.seek(topic, Objects.requireNonNull(position, "no position"))));
+    return home.uni(() -> held().compose(held -> held.seek(topic, Objects.requireNonNull(position, "no position"))));
+  }
+
+  private Future<HeldQueues> held() {
+    return members.apply(group).map(GroupMember::held);
   }
 }

@@ -413,7 +413,7 @@ public final class MetaqClient {
   private record MemberSource(GroupMember member, String topic) implements Feed.Source {
     @Override
     public void demanded() {
-      member.demanded();
+      member.held().demanded();
     }
 
     @Override

@@ -72,6 +72,11 @@ public sealed class MetaqException extends RuntimeException permits SendAllExcep
     return new MetaqException(reason, 0, null, reason.retryable, message, cause);
   }
 
+  /** What only a broker's master does cannot be done now. */
+  static MetaqException noMaster(String broker) {
+    return of(Reason.NO_BROKER, "broker " + broker + " has no master now");
+  }
+
   /** An error answer of {@code server}. */
   static MetaqException refused(String server, int code, String remark) {
     Optional<ResultCode> known = ResultCode.of(code);

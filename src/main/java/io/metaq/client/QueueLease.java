@@ -79,8 +79,7 @@ final class QueueLease {
         .orElseGet(
             () -> {
               routes.suspect(first.topic());
-              return Future.failedFuture(
-                  MetaqException.of(MetaqException.Reason.NO_BROKER, "broker " + first.broker() + " has no master now"));
+              return Future.failedFuture(MetaqException.noMaster(first.broker()));
             });
   }
 

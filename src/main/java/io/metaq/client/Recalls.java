@@ -32,8 +32,7 @@ record Recalls(Links links, RouteCache routes, String group, long timeoutMs) {
                 links.call(
                     route
                         .master(broker)
-                        .orElseThrow(
-                            () -> MetaqException.of(MetaqException.Reason.NO_BROKER, "broker '" + broker + "' has no master now")),
+                        .orElseThrow(() -> MetaqException.noMaster(broker)),
                     request,
                     timeoutMs))
         .compose(

@@ -32,8 +32,7 @@ final class SendBacks {
     Route route = routes.ready(queue.topic());
     Address master = route == null ? null : route.master(queue.broker()).orElse(null);
     if (master == null) {
-      return Future.failedFuture(
-          MetaqException.of(MetaqException.Reason.NO_BROKER, "broker " + queue.broker() + " has no master now"));
+      return Future.failedFuture(MetaqException.noMaster(queue.broker()));
     }
     RemotingCommand request =
         RemotingCommand.request(RequestCode.CONSUMER_SEND_MSG_BACK)

@@ -63,7 +63,7 @@ final class Transactions {
             .ext("transactionId", half.messageId());
     return routes
         .forSending(half.topic())
-        .compose(route -> links.call(route.master(half.broker()).orElseThrow(() -> noMaster(half)), request, timeoutMs))
+        .compose(route -> links.call(route.master(half.broker()).orElseThrow(() -> MetaqException.noMaster(half.broker())), request, timeoutMs))
         .compose(answer -> accepted(half.broker(), answer))
         .transform(
             told -> {
@@ -146,9 +146,5 @@ final class Transactions {
     return answer.code() == ResultCode.SUCCESS.wire()
         ? Future.succeededFuture(answer)
         : Future.failedFuture(MetaqException.refused(broker, answer.code(), answer.remark()));
-  }
-
-  private static MetaqException noMaster(SendReceipt half) {
-    return MetaqException.of(MetaqException.Reason.NO_BROKER, "broker '" + half.broker() + "' has no master now");
   }
 }
