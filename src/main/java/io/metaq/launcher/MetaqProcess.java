@@ -80,6 +80,7 @@ public final class MetaqProcess {
     for (Descriptor.Entry entry : descriptor.entries()) {
       VerticleKind kind = VerticleKinds.of(descriptor, entry);
       DeploymentOptions options = kind.options(descriptor, entry, loops);
+      rooms.poolInstead(kind.type()).ifPresent(options::setWorkerPoolName);
       if (kind.store() && !rooms.hasStore()) {
         steps.start("store", () -> openStore(rooms), MetaqProcess::closeStore);
       }

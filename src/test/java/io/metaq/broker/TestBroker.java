@@ -179,7 +179,9 @@ final class TestBroker implements AutoCloseable {
     Nudge replicate = new Nudge();
     FlushOptions flush = new FlushOptions(syncFlush, 500, 4, 10_000, 0, 0);
     if (withFlush) {
-      flusher = deploy(new FlushVerticle(store.flusher(), flush, clock, dispatch, replicate, failure -> {}), "flush");
+      // As the launcher has it: the writer's thread forces what is waited for.
+      String pool = syncFlush ? "writer" : "flush";
+      flusher = deploy(new FlushVerticle(store.flusher(), flush, clock, dispatch, replicate, failure -> {}), pool);
     }
     deploy(new DispatchVerticle(store.dispatcher(), store.view(), dispatch, LOOPS + 1, 1000, failure -> {}), "dispatch");
     writer = deploy(new CommitLogVerticle(store.log(), flush, dispatch, replicate, new Nudge(), appends, vigil()), "writer");
