@@ -9,6 +9,7 @@ import io.vertx.core.Future;
 import io.vertx.core.WorkerExecutor;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 
@@ -34,13 +35,13 @@ final class ColdReads {
 
   private record Outcome(ColdRead read, GetResult result, Throwable failure) {}
 
-  /** Whether the pull's first message lies so far behind the end of the log that it may have to come from disk. */
-  boolean isCold(Pull pull) {
-    return !store.isHot(pull.topic(), pull.queueId(), pull.queueOffset());
+  /** Reads on this loop; empty when the first message lies so far behind the end of the log that it may have to come from disk. */
+  Optional<GetResult> getIfHot(Pull pull) {
+    return store.getIfHot(
+        pull.topic(), pull.queueId(), pull.queueOffset(), pull.maxMessages(), pull.maxBytes(), pull.filter().get());
   }
 
-  /** Reads on the calling thread. */
-  GetResult get(Pull pull) {
+  private GetResult get(Pull pull) {
     return store.get(
         pull.topic(), pull.queueId(), pull.queueOffset(), pull.maxMessages(), pull.maxBytes(), pull.filter().get());
   }

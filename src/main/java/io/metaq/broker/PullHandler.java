@@ -345,7 +345,7 @@ final class PullHandler implements RequestHandler {
     Optional<GetResult> hot;
     long startNs = clock.nanos();
     try {
-      hot = coldReads.isCold(pull) ? Optional.empty() : Optional.of(coldReads.get(pull));
+      hot = coldReads.getIfHot(pull);
     } catch (RuntimeException failure) {
       // Here, because other pulls that were woken too wait behind this one.
       fail(pull, failure);

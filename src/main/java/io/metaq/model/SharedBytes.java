@@ -10,6 +10,16 @@ public interface SharedBytes {
   /** The bytes from position to limit. Not copied; do not write. */
   ByteBuffer bytes();
 
+  /** How many bytes there are. */
+  default int size() {
+    return bytes().remaining();
+  }
+
+  /** Copies all bytes to where {@code target} stands, and moves it behind them. */
+  default void copyTo(ByteBuffer target) {
+    target.put(bytes().duplicate());
+  }
+
   /** Gives the bytes back. Callable from any thread. */
   void release();
 }

@@ -258,17 +258,23 @@ final class RemotingConnection implements Connection, FrameAssembler.Receiver {
   }
 
   private void writeShared(SharedBytes part) {
-    ByteBuffer bytes = part.bytes();
     if (!open) {
       part.release();
-    } else if (bytes.remaining() <= COPIED_SHARE_BYTES) {
-      room(bytes.remaining()).writeBytes(bytes);
+    } else if (part.size() <= COPIED_SHARE_BYTES) {
+      copy(part);
       part.release();
     } else {
       push();
-      channel.write(Unpooled.wrappedBuffer(bytes)).addListener(left -> part.release());
+      channel.write(Unpooled.wrappedBuffer(part.bytes())).addListener(left -> part.release());
       flushLater();
     }
+  }
+
+  private void copy(SharedBytes part) {
+    int size = part.size();
+    ByteBuf room = room(size);
+    part.copyTo(room.internalNioBuffer(room.writerIndex(), size));
+    room.writerIndex(room.writerIndex() + size);
   }
 
   /** The gathering buffer with room for {@code more} bytes. */

@@ -9,13 +9,13 @@ public final class RecordSlice implements SharedBytes {
 
   private final Segment segment;
   private final long phyOffset;
-  private final ByteBuffer bytes;
+  private final int size;
 
   /** Takes over one reference to {@code segment}. */
   RecordSlice(Segment segment, long phyOffset, int size) {
     this.segment = segment;
     this.phyOffset = phyOffset;
-    this.bytes = segment.bytes().slice(segment.place(phyOffset), size);
+    this.size = size;
   }
 
   /** Log position of the first byte. */
@@ -23,22 +23,31 @@ public final class RecordSlice implements SharedBytes {
     return phyOffset;
   }
 
+  @Override
   public int size() {
-    return bytes.capacity();
+    return size;
+  }
+
+  /** Without a view of them: an answer of many small records would make one for each. */
+  @Override
+  public void copyTo(ByteBuffer target) {
+    target.put(target.position(), segment.bytes(), segment.place(phyOffset), size).position(target.position() + size);
   }
 
   /** Reads one byte of each page, so that whoever uses the bytes next does not wait for the disk; the sum keeps the reads alive. */
   public int touch() {
+    ByteBuffer log = segment.bytes();
+    int first = segment.place(phyOffset);
     int sum = 0;
-    for (int at = 0; at < bytes.capacity(); at += PAGE_BYTES) {
-      sum += bytes.get(at);
+    for (int at = first; at < first + size; at += PAGE_BYTES) {
+      sum += log.get(at);
     }
-    return sum + bytes.get(bytes.capacity() - 1);
+    return sum + log.get(first + size - 1);
   }
 
   @Override
   public ByteBuffer bytes() {
-    return bytes;
+    return segment.bytes().slice(segment.place(phyOffset), size);
   }
 
   @Override

@@ -65,11 +65,34 @@ public final class StoreView {
    * @param filter which records pass
    */
   public GetResult get(String topic, int queueId, long queueOffset, int maxMessages, int maxBytes, RecordFilter filter) {
+    return get(queues.find(topic, queueId), emptyWindow(queueOffset), queueOffset, maxMessages, maxBytes, filter);
+  }
+
+  /**
+   * As {@link #get}, but empty where {@link #isHot(String, int, long)} says no: for event loops. What it looks at to tell is not read
+   * once more.
+   */
+  public Optional<GetResult> getIfHot(
+      String topic, int queueId, long queueOffset, int maxMessages, int maxBytes, RecordFilter filter) {
     ConsumeQueue queue = queues.find(topic, queueId);
+    UnitWindow window = emptyWindow(queueOffset);
+    return queue == null || isHot(queue, queueOffset, maxMessages, window)
+        ? Optional.of(get(queue, window, queueOffset, maxMessages, maxBytes, filter))
+        : Optional.empty();
+  }
+
+  private UnitWindow emptyWindow(long queueOffset) {
+    UnitWindow window = windows.get();
+    window.begin(queueOffset);
+    return window;
+  }
+
+  /** @param queue null for none; {@code window} is empty, or holds units of this queue from anywhere */
+  private GetResult get(
+      ConsumeQueue queue, UnitWindow window, long queueOffset, int maxMessages, int maxBytes, RecordFilter filter) {
     if (queue == null) {
       return GetResult.nothing(GetStatus.NO_MATCHED_LOGIC_QUEUE, 0, 0, 0);
     }
-    UnitWindow window = windows.get();
     try {
       long max = queue.end();
       long logFirst = segments.first();
@@ -88,7 +111,7 @@ public final class StoreView {
       return new Scan(queue, window, queueOffset, logFirst, min, max)
           .read(Math.max(1, maxMessages), Math.min(maxBytes, MAX_TRANSFER_BYTES), filter);
     } catch (IOException failure) {
-      throw unreadable(topic, queueId, failure);
+      throw unreadable(queue.topic(), queue.queueId(), failure);
     }
   }
 
@@ -374,9 +397,11 @@ public final class StoreView {
    */
   public boolean isHot(String topic, int queueId, long queueOffset) {
     ConsumeQueue queue = queues.find(topic, queueId);
-    if (queue == null) {
-      return true;
-    }
+    return queue == null || isHot(queue, queueOffset, 1, windows.get());
+  }
+
+  /** Leaves up to {@code units} units from the offset on in {@code window} where it had to look at them. */
+  private boolean isHot(ConsumeQueue queue, long queueOffset, int units, UnitWindow window) {
     if (!queue.knowsMinOffset(segments.first())) {
       return false;
     }
@@ -386,8 +411,12 @@ public final class StoreView {
     if (!queue.isInMemory(queueOffset) && queueOffset < queue.nearEnd()) {
       return false;
     }
-    UnitWindow window = windows.get();
-    return readUnits(topic, queueId, queueOffset, 1, window) == 0 || isHot(window.phyOffset(0));
+    try {
+      queue.read(queueOffset, Math.max(1, units), window);
+    } catch (IOException failure) {
+      throw unreadable(queue.topic(), queue.queueId(), failure);
+    }
+    return window.count() == 0 || isHot(window.phyOffset(0));
   }
 
   private static StoreException unreadable(String topic, int queueId, IOException failure) {
@@ -433,10 +462,14 @@ public final class StoreView {
 
     private void walk(int maxMessages, int maxBytes, RecordFilter filter) throws IOException {
       long scanEnd = Math.min(max, at + Math.max(MAX_SCANNED_UNITS, maxMessages));
+      int units = maxMessages;
       boolean more = true;
       while (more && at < scanEnd) {
-        queue.read(at, (int) Math.min(scanEnd - at, WINDOW), window);
+        if (window.count() == 0 || window.first() != at) {
+          queue.read(at, (int) Math.min(scanEnd - at, units), window);
+        }
         more = window.count() > 0 && take(maxMessages, maxBytes, filter);
+        units = WINDOW;
       }
     }
 

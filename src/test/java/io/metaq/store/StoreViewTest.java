@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.metaq.codec.record.RecordLayout;
 import io.metaq.codec.record.StoredMessage;
 import io.metaq.model.RecordFilter;
+import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +17,8 @@ import java.util.function.LongPredicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -291,6 +295,86 @@ class StoreViewTest {
       again.store.view().minOffset("a", 0);
       assertThat(again.store.view().isHot("a", 0, 9)).isTrue();
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0,32", "1,1", "1990,32", "2000,32", "2001,32", "-1,32", "500,0"})
+  void shouldGiveWhatIsHotAsAnyRead(long queueOffset, int maxMessages) {
+    fill("a", 2000);
+    view.minOffset("a", 0);
+
+    GetResult hot = view.getIfHot("a", 0, queueOffset, maxMessages, 1 << 20, code -> true).orElseThrow();
+
+    GetResult any = get(queueOffset, maxMessages, 1 << 20);
+    assertThat(hot).usingRecursiveComparison().ignoringFields("slices").isEqualTo(any);
+    assertThat(TestStore.messages(hot)).extracting(StoredMessage::queueOffset)
+        .isEqualTo(TestStore.messages(any).stream().map(StoredMessage::queueOffset).toList());
+    hot.release();
+    any.release();
+  }
+
+  @Test
+  void shouldNotTakeUnitsOfAnotherReadForThoseOfAHotOne() {
+    fill("a", 2000);
+    fill("b", 5);
+    view.minOffset("a", 0);
+    view.getIfHot("a", 0, 5, 32, 1 << 20, code -> true).orElseThrow().release();
+
+    assertThat(view.getIfHot("b", 0, 5, 32, 1 << 20, code -> true).orElseThrow().status()).isEqualTo(GetStatus.OFFSET_OVERFLOW_ONE);
+    fill("b", 1);
+
+    GetResult result = view.getIfHot("b", 0, 5, 32, 1 << 20, code -> true).orElseThrow();
+    assertThat(TestStore.messages(result)).extracting(StoredMessage::topic).containsExactly("b");
+    result.release();
+  }
+
+  @Test
+  void shouldGiveNothingOfWhatIsCold(@TempDir Path copy) {
+    fill("a", 10);
+    test.checkpoint();
+    TestStore.copy(root, copy.resolve("store"));
+
+    try (TestStore again = TestStore.open(copy.resolve("store"))) {
+      assertThat(again.store.view().getIfHot("a", 0, 9, 32, 1 << 20, code -> true)).isEmpty();
+      assertThat(again.store.view().getIfHot("a", 7, 9, 32, 1 << 20, code -> true).orElseThrow().status())
+          .isEqualTo(GetStatus.NO_MATCHED_LOGIC_QUEUE);
+    }
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void shouldReadTheUnitsOfAHotReadOnce() throws IOException {
+    fill("a", 4000);
+    view.minOffset("a", 0);
+    view.getIfHot("a", 0, 0, 32, 1 << 20, code -> true).orElseThrow().release();
+    long idle = reads() - reads();
+
+    long before = reads();
+    for (int i = 0; i < 100; i++) {
+      view.getIfHot("a", 0, i * 20, 32, 1 << 20, code -> true).orElseThrow().release();
+    }
+
+    assertThat(reads() - before + idle).isEqualTo(100);
+  }
+
+  /** How many reads of files this thread has asked the system for. */
+  private static long reads() throws IOException {
+    return Files.readAllLines(Path.of("/proc/thread-self/io")).stream()
+        .filter(line -> line.startsWith("syscr: ")).mapToLong(line -> Long.parseLong(line.substring(7))).sum();
+  }
+
+  @Test
+  void shouldCopyASliceAsItStands() {
+    fill("a", 10);
+
+    GetResult result = get(3, 2, 1 << 20);
+
+    RecordSlice slice = result.slices().get(0);
+    ByteBuffer target = ByteBuffer.allocateDirect(7 + slice.size()).position(7);
+    slice.copyTo(target);
+    assertThat(target.hasRemaining()).isFalse();
+    assertThat(target.position(7)).isEqualTo(slice.bytes());
+    result.release();
   }
 
   @Test
