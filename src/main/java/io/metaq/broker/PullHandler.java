@@ -51,6 +51,7 @@ final class PullHandler implements RequestHandler {
   private final HeldProgress held;
   private final StoreView store;
   private final ColdReads coldReads;
+  private final FarPace pace;
   private final ParkedPulls parked;
   private final MasterSight master;
   private final Clock clock;
@@ -64,8 +65,8 @@ final class PullHandler implements RequestHandler {
 
   PullHandler(
       BrokerOptions options, LoopTopics topics, LoopGroups groups, Filters filters, GroupsProxy groupCoordinator, OffsetSink offsets,
-      LoopResets resets, HeldProgress held, StoreView store, ColdReads coldReads, ParkedPulls parked, MasterSight master, Clock clock,
-      LoopFigures figures) {
+      LoopResets resets, HeldProgress held, StoreView store, ColdReads coldReads, FarPace.Timer timer, ParkedPulls parked, MasterSight master,
+      Clock clock, LoopFigures figures) {
     this.options = options;
     this.topics = topics;
     this.groups = groups;
@@ -76,6 +77,7 @@ final class PullHandler implements RequestHandler {
     this.held = held;
     this.store = store;
     this.coldReads = coldReads;
+    this.pace = new FarPace(store::appendedOffset, clock, timer, far -> readNow(far.pull(), far.mayHold()));
     this.parked = parked;
     this.master = master;
     this.clock = clock;
@@ -170,11 +172,13 @@ final class PullHandler implements RequestHandler {
   /** Forgets what a closed connection waits for. */
   void gone(Connection connection) {
     parked.gone(connection);
+    pace.gone(connection);
   }
 
-  /** Answers every parked pull, so that clients go elsewhere. */
+  /** Answers every pull that waits, so that clients go elsewhere. */
   void stop() {
     parked.drain(this::answerEmpty);
+    pace.drain(this::answerEmpty);
   }
 
   /** The pull that {@link #header} holds. */
@@ -342,6 +346,14 @@ final class PullHandler implements RequestHandler {
   }
 
   private void read(Pull pull, boolean mayHold) {
+    if (pace.resting() && store.isBehind(pull.topic(), pull.queueId(), pull.queueOffset(), FarPace.FAR_BYTES)) {
+      pace.hold(pull, mayHold);
+    } else {
+      readNow(pull, mayHold);
+    }
+  }
+
+  private void readNow(Pull pull, boolean mayHold) {
     Optional<GetResult> hot;
     long startNs = clock.nanos();
     try {
@@ -477,10 +489,12 @@ final class PullHandler implements RequestHandler {
 
   private void found(Pull pull, GetResult result) {
     Connection connection = pull.connection();
-    boolean far = options.slaveReads() && !store.isHot(result.slices().get(0).phyOffset());
+    long phyOffset = result.slices().get(0).phyOffset();
+    boolean far = options.slaveReads() && !store.isHot(phyOffset);
     write(
         pull, ResultCode.SUCCESS, result.nextOffset(), result.minOffset(), result.maxOffset(), result.bytes(), suggestion(pull, far));
     connection.writeShared(result.slices());
+    pace.answered(phyOffset, result.bytes());
     figures.add(Figure.MESSAGES_READ, result.count());
     figures.add(Figure.BYTES_READ, result.bytes());
     pull.readers().add(result.count(), result.bytes());

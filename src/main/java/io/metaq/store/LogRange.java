@@ -50,6 +50,11 @@ public final class LogRange implements SharedBytes, SharedFile {
     }
   }
 
+  /** Whether all of it is in memory, so that to look at it does not wait for the disk; one call of the system. */
+  boolean isLoaded() {
+    return bytes.isLoaded();
+  }
+
   @Override
   public ByteBuffer bytes() {
     return bytes;

@@ -24,6 +24,9 @@ public final class StoreView {
   /** Most units looked at in one call, so that a rare tag takes several calls. */
   static final int MAX_SCANNED_UNITS = 800;
 
+  /** What was written so lately is in memory without asking. */
+  private static final long NEAR_BYTES = 256L << 20;
+  private static final int MOST_ASKED_BYTES = 1 << 20;
   private static final int WINDOW = 64;
   /** Index entries of one hash that are looked at; other keys may share the hash. */
   private static final int MAX_KEY_CANDIDATES = 256;
@@ -416,7 +419,37 @@ public final class StoreView {
     } catch (IOException failure) {
       throw unreadable(queue.topic(), queue.queueId(), failure);
     }
-    return window.count() == 0 || isHot(window.phyOffset(0));
+    return window.count() == 0 || isHot(window.phyOffset(0)) && isInMemory(window);
+  }
+
+  /** Whether the log is in memory where the window's units point to, so far as that is asked for in one go. */
+  private boolean isInMemory(UnitWindow window) {
+    long from = window.phyOffset(0);
+    if (commitLog.appendedOffset() - from <= NEAR_BYTES) {
+      return true;
+    }
+    int last = window.count() - 1;
+    long to = Math.max(from + 1, Math.min(from + MOST_ASKED_BYTES, window.phyOffset(last) + window.size(last)));
+    Optional<LogRange> range = range(from, to);
+    boolean loaded = range.isEmpty() || range.get().isLoaded();
+    range.ifPresent(LogRange::release);
+    return loaded;
+  }
+
+  /**
+   * Whether more than {@code bytes} of the log lie behind the queue's message at this offset. False where nothing is to be read, true
+   * where it takes the disk to tell.
+   */
+  public boolean isBehind(String topic, int queueId, long queueOffset, long bytes) {
+    ConsumeQueue queue = queues.find(topic, queueId);
+    if (queue == null || queueOffset >= queue.end() || queueOffset < 0) {
+      return false;
+    }
+    if (!queue.isInMemory(queueOffset) && queueOffset < queue.nearEnd()) {
+      return true;
+    }
+    UnitWindow window = windows.get();
+    return readUnits(topic, queueId, queueOffset, 1, window) > 0 && commitLog.appendedOffset() - window.phyOffset(0) > bytes;
   }
 
   private static StoreException unreadable(String topic, int queueId, IOException failure) {
