@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.apache.rocketmq.client.consumer.DefaultLitePullConsumer;
@@ -77,6 +78,40 @@ class PullConsumerIT {
     assertThat(atTheEnd.getPullStatus()).isEqualTo(PullStatus.NO_NEW_MSG);
     assertThat(beyond.getPullStatus()).isEqualTo(PullStatus.OFFSET_ILLEGAL);
     assertThat(beyond.getNextBeginOffset()).isEqualTo(10);
+  }
+
+  /** Some so long by themselves, others side by side in the log, that the broker sends them as parts of its file. */
+  @Test
+  void shouldGetLongMessagesAndLongRunsAsTheyWereSent() throws Exception {
+    Random random = new Random(1);
+    List<byte[]> sent = new ArrayList<>();
+    for (int bytes : new int[] {65_000, 70_000, 300_000, 1_000_000, 10}) {
+      sent.add(bytes(random, bytes));
+      clients.producer().send(new Message(topic, sent.get(sent.size() - 1)), queue);
+    }
+    List<Message> run = new ArrayList<>();
+    for (int i = 0; i < 30; i++) {
+      sent.add(bytes(random, 5_000));
+      run.add(new Message(topic, sent.get(sent.size() - 1)));
+    }
+    clients.producer().send(run, queue);
+    DefaultMQPullConsumer consumer = clients.pullConsumer(group);
+    Await.until("all messages", LIMIT, () -> consumer.maxOffset(queue) == sent.size());
+
+    List<byte[]> got = new ArrayList<>();
+    while (got.size() < sent.size()) {
+      PullResult found = consumer.pull(queue, "*", got.size(), 32);
+      assertThat(found.getPullStatus()).isEqualTo(PullStatus.FOUND);
+      found.getMsgFoundList().forEach(message -> got.add(message.getBody()));
+    }
+
+    assertThat(got).containsExactlyElementsOf(sent);
+  }
+
+  private static byte[] bytes(Random random, int count) {
+    byte[] bytes = new byte[count];
+    random.nextBytes(bytes);
+    return bytes;
   }
 
   @Test
