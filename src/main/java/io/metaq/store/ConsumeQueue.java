@@ -2,6 +2,7 @@ package io.metaq.store;
 
 import io.metaq.codec.store.QueueUnit;
 import io.metaq.model.OwnedBy;
+import java.io.File;
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
@@ -368,13 +369,21 @@ final class ConsumeQueue {
         return now[(int) ((at - now[0].start()) / fileSize)];
       }
       if (now.length == 0) {
-        Files.createDirectories(folder);
+        makeFolder();
       }
       UnitFile[] longer = Arrays.copyOf(now, now.length + 1);
-      longer[now.length] = UnitFile.create(folder, at / fileSize * fileSize, fileSize, openFiles);
+      longer[now.length] = UnitFile.toBeMade(folder, at / fileSize * fileSize, fileSize, openFiles);
       if (files.compareAndSet(now, longer)) {
         return longer[now.length];
       }
+    }
+  }
+
+  /** With as few calls of the system as it takes, and without exceptions: tens of thousands of queues may begin in the same second. */
+  private void makeFolder() throws IOException {
+    File wanted = folder.toFile();
+    if (!wanted.mkdir() && !(wanted.getParentFile().mkdir() && wanted.mkdir())) {
+      Files.createDirectories(folder);
     }
   }
 

@@ -21,11 +21,11 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.IntToLongFunction;
 import java.util.function.LongSupplier;
-import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -89,6 +89,8 @@ public final class Dispatcher {
   private long plannedOffset = -1;
   /** The checkpoint that queues are being written for, null when none is. */
   private Draft draft;
+  /** Queues to be written because their units press for memory. */
+  private final Queue<ConsumeQueue> pressing = new ArrayDeque<>();
   private boolean failing;
   private volatile long dispatchedOffset;
 
@@ -183,8 +185,8 @@ public final class Dispatcher {
    * Writes units to their files that stand in memory only, and now and then plans a checkpoint; each second.
    *
    * <p>Where more queues got messages than files are kept open, a write opens its file and closes it, which costs ten times the write: there
-   * a queue waits until its units press for memory, or until the checkpoint that needs them in the file. For that one all queues are
-   * written in slices, between which messages are dispatched.
+   * a queue waits until its units press for memory, or until the checkpoint that needs them in the file. Many may press in the same
+   * second, and that one needs all: they are written in slices, between which messages are dispatched.
    *
    * @return whether {@link #writeSlice} is wanted
    */
@@ -194,47 +196,63 @@ public final class Dispatcher {
     long restNs = many ? planRestNs : PLAN_EVERY_NS;
     boolean planned = draft == null && checkpointer.wantsPlan() && clock.nanos() - lastPlanNs >= restNs;
     if (many) {
-      writeQueues(ConsumeQueue::presses);
+      if (pressing.isEmpty()) {
+        unwritten.stream().filter(ConsumeQueue::presses).forEach(pressing::add);
+      }
       if (planned) {
         draft();
       }
-    } else if (writeQueues(queue -> true) && planned) {
+    } else if (writeQueues() && planned) {
       plan();
     }
     queues.openFiles().sweep();
-    return draft != null;
+    return slicesLeft();
   }
 
-  /** Writes some of the queues that the next checkpoint needs in their files, and plans it behind the last; whether there are more. */
+  /**
+   * Writes some of the queues that press, or some of those that the next checkpoint needs in their files, and plans it behind the last;
+   * whether there are more.
+   */
   public boolean writeSlice() {
     assert confined.here();
-    if (draft == null) {
-      return false;
-    }
     try {
-      for (int i = 0; i < SLICE_QUEUES && !draft.left.isEmpty(); i++) {
-        ConsumeQueue queue = draft.left.element();
-        queue.writePending(units);
-        unwritten.remove(queue);
-        draft.left.remove();
+      if (!pressing.isEmpty()) {
+        writeSome(pressing);
+      } else if (draft != null) {
+        writeSome(draft.left);
       }
     } catch (IOException failure) {
       draft = null;
+      pressing.clear();
       failed(failure);
       return false;
     }
-    if (draft.left.isEmpty()) {
+    if (draft != null && draft.left.isEmpty()) {
       plan(draft);
       planRestNs = Math.max(PLAN_EVERY_NS, Math.min(LONGEST_REST_NS, REST * (clock.nanos() - lastPlanNs)));
       draft = null;
     }
-    return draft != null;
+    return slicesLeft();
+  }
+
+  private boolean slicesLeft() {
+    return draft != null || !pressing.isEmpty();
+  }
+
+  private void writeSome(Queue<ConsumeQueue> left) throws IOException {
+    for (int i = 0; i < SLICE_QUEUES && !left.isEmpty(); i++) {
+      ConsumeQueue queue = left.element();
+      queue.writePending(units);
+      unwritten.remove(queue);
+      left.remove();
+    }
   }
 
   /** Writes all pending units and plans a checkpoint now; false when a file cannot be written. */
   boolean flushAndPlan() {
     draft = null;
-    boolean written = writeQueues(queue -> true);
+    pressing.clear();
+    boolean written = writeQueues();
     if (written) {
       plan();
     }
@@ -257,14 +275,11 @@ public final class Dispatcher {
     }
   }
 
-  private boolean writeQueues(Predicate<ConsumeQueue> wanted) {
+  private boolean writeQueues() {
     try {
       for (Iterator<ConsumeQueue> left = unwritten.iterator(); left.hasNext(); ) {
-        ConsumeQueue queue = left.next();
-        if (wanted.test(queue)) {
-          queue.writePending(units);
-          left.remove();
-        }
+        left.next().writePending(units);
+        left.remove();
       }
       return true;
     } catch (IOException failure) {

@@ -24,25 +24,25 @@ final class UnitFile {
   private final OpenFiles openFiles;
   private final AtomicReference<FileChannel> kept = new AtomicReference<>();
   private volatile int lastUsed;
-  private volatile boolean named = true;
+  private volatile boolean named;
+  /** Length to make the file with when it is used next; 0 for one that is there. */
+  private volatile int sizeToMake;
 
   UnitFile(Path path, long start, OpenFiles openFiles) {
+    this(path, start, 0, openFiles);
+  }
+
+  private UnitFile(Path path, long start, int sizeToMake, OpenFiles openFiles) {
     this.path = path;
     this.start = start;
     this.openFiles = openFiles;
+    this.sizeToMake = sizeToMake;
+    this.named = sizeToMake == 0;
   }
 
-  /** Makes the file at full length, sparse, if it is not there. */
-  static UnitFile create(Path folder, long start, int size, OpenFiles openFiles) throws IOException {
-    Path path = folder.resolve(FileNames.ofStart(start));
-    try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
-      if (file.length() < size) {
-        file.setLength(size);
-      }
-    }
-    UnitFile made = new UnitFile(path, start, openFiles);
-    made.named = false;
-    return made;
+  /** One that its first use makes at full length, sparse, if it is not there. */
+  static UnitFile toBeMade(Path folder, long start, int size, OpenFiles openFiles) {
+    return new UnitFile(folder.resolve(FileNames.ofStart(start)), start, size, openFiles);
   }
 
   private interface Use {
@@ -138,7 +138,7 @@ final class UnitFile {
       FileChannel channel = kept.get();
       boolean passing = false;
       if (channel == null) {
-        channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        channel = open();
         passing = !keep(channel);
       }
       lastUsed = openFiles.round();
@@ -156,6 +156,24 @@ final class UnitFile {
         }
       }
     }
+  }
+
+  private FileChannel open() throws IOException {
+    int size = sizeToMake;
+    if (size == 0) {
+      return FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    }
+    RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw");
+    try {
+      if (file.length() < size) {
+        file.setLength(size);
+      }
+    } catch (IOException failure) {
+      file.close();
+      throw failure;
+    }
+    sizeToMake = 0;
+    return file.getChannel();
   }
 
   private boolean keep(FileChannel channel) {

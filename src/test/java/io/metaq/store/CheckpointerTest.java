@@ -8,6 +8,7 @@ import io.metaq.codec.store.QueueEndsText.QueueEnds;
 import io.metaq.codec.store.QueueEndsText.Range;
 import io.metaq.store.Checkpointer.Plan;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -109,7 +110,8 @@ class CheckpointerTest {
   @Test
   void shouldNotMissAFileThatWasDeletedMeanwhile() throws IOException {
     Path folder = Files.createDirectories(root.resolve("consumequeue/a/0"));
-    UnitFile file = UnitFile.create(folder, 0, TestStore.QUEUE_FILE, new OpenFiles());
+    UnitFile file = UnitFile.toBeMade(folder, 0, TestStore.QUEUE_FILE, new OpenFiles());
+    file.write(ByteBuffer.allocate(20), 0);
     test.store.checkpointer().offer(new Plan(new QueueEnds(), 1, List.of(file), () -> { }, 1));
     file.delete(Disk.real());
 

@@ -121,7 +121,8 @@ class DispatcherTest {
     test.append(records);
     test.dispatch();
 
-    test.store.dispatcher().flushQueues();
+    assertThat(test.store.dispatcher().flushQueues()).isTrue();
+    writeSlices();
     assertThat(queueFile("busy")).exists();
     assertThat(queueFile("topic0")).doesNotExist();
     test.clock.advance(6000);
@@ -131,6 +132,25 @@ class DispatcherTest {
     for (int i = 0; i <= OpenFiles.LIMIT; i++) {
       assertThat(queueFile("topic" + i)).exists();
     }
+  }
+
+  @Test
+  void shouldWriteSomeAtATimeOfManyQueuesThatPressTogether() {
+    for (int i = 0; i < 20; i++) {
+      appendToManyQueues();
+    }
+
+    assertThat(test.store.dispatcher().flushQueues()).isTrue();
+    assertThat(queueFile("topic0")).doesNotExist();
+    assertThat(test.store.dispatcher().writeSlice()).isTrue();
+
+    assertThat(queueFile("topic63")).exists();
+    assertThat(queueFile("topic64")).doesNotExist();
+    writeSlices();
+    for (int i = 0; i <= OpenFiles.LIMIT; i++) {
+      assertThat(queueFile("topic" + i)).exists();
+    }
+    assertThat(test.store.dispatcher().flushQueues()).isFalse();
   }
 
   @Test
