@@ -123,7 +123,7 @@ public final class FollowerVerticle extends VerticleBase {
     return Future.all(consumers.stream().map(MessageConsumer::completion).toList());
   }
 
-  /** Completes when the writer has given every piece back. */
+  /** Completes when the writer has given every piece back, and the master is not asked any more. */
   @Override
   public Future<?> stop() {
     stopping = true;
@@ -131,9 +131,11 @@ public final class FollowerVerticle extends VerticleBase {
     if (session != null) {
       session.end("this slave stops");
     }
+    Future<Void> nothingAsked = check.close();
     drainedWhenIdle();
     return drained.future()
         .onSuccess(idle -> copy.close())
+        .eventually(() -> nothingAsked)
         .eventually(() -> Future.all(consumers.stream().map(MessageConsumer::unregister).toList()))
         .eventually(streams::close)
         .eventually(readers::close);

@@ -2,6 +2,7 @@ package io.metaq.replication;
 
 import io.metaq.codec.registry.KvTableCodec;
 import io.metaq.codec.remoting.RemotingCommand;
+import io.metaq.model.OwnedBy;
 import io.metaq.model.RequestCode;
 import io.metaq.model.ResultCode;
 import io.metaq.net.RemotingLink;
@@ -9,19 +10,24 @@ import io.metaq.net.RemotingLinkOptions;
 import io.metaq.store.RecordSlice;
 import io.metaq.store.StoreView;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxException;
 import io.vertx.core.WorkerExecutor;
 import io.vertx.core.net.HostAndPort;
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
  * Compares the slave's log with its master's before anything is copied: by where both begin and end, and by the bytes of the slave's
  * last record, which hold its place, its time and its message. Asks the master as any client would (requests 28 and 33).
  */
+@OwnedBy("FollowerVerticle")
 final class MasterCheck {
   /** In a master's answer to 28: it understands {@link TransferHeader#FROM_FIRST_FILE}. */
   static final String FROM_FIRST_FILE = "metaqReplication";
@@ -33,6 +39,10 @@ final class MasterCheck {
   private final Vertx vertx;
   private final StoreView store;
   private final WorkerExecutor readers;
+  private final Set<RemotingLink> links = new HashSet<>();
+  private final Promise<Void> idle = Promise.promise();
+  private int underWay;
+  private boolean closed;
 
   MasterCheck(Vertx vertx, StoreView store, WorkerExecutor readers) {
     this.vertx = vertx;
@@ -61,8 +71,40 @@ final class MasterCheck {
   }
 
   private <T> Future<T> asked(HostAndPort master, Function<RemotingLink, Future<T>> questions) {
-    return RemotingLink.connect(vertx, master.host(), master.port(), RemotingLinkOptions.defaults())
-        .compose(link -> questions.apply(link).onComplete(done -> link.close()));
+    underWay++;
+    Promise<Void> unlinked = Promise.promise();
+    Future<T> answer = RemotingLink.connect(vertx, master.host(), master.port(), RemotingLinkOptions.defaults())
+        .onFailure(unreachable -> unlinked.complete())
+        .compose(link -> {
+          links.add(link);
+          link.closeFuture().onComplete(ended -> {
+            links.remove(link);
+            unlinked.complete();
+          });
+          Future<T> told = closed ? failed("this slave stops") : questions.apply(link);
+          return told.onComplete(done -> link.close());
+        });
+    Future.join(answer, unlinked.future()).onComplete(done -> over());
+    return answer;
+  }
+
+  private void over() {
+    underWay--;
+    completeWhenIdle();
+  }
+
+  private void completeWhenIdle() {
+    if (closed && underWay == 0) {
+      idle.tryComplete();
+    }
+  }
+
+  /** Ends what is being asked; completes when nothing is asked or read any more. */
+  Future<Void> close() {
+    closed = true;
+    List.copyOf(links).forEach(RemotingLink::close);
+    completeWhenIdle();
+    return idle.future();
   }
 
   private Future<Positions> positions(RemotingLink link) {

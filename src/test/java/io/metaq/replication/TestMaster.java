@@ -14,16 +14,22 @@ import io.vertx.core.Promise;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** A master that also answers the questions of a slave that compares logs (28, 33), as a broker does. */
 final class TestMaster extends TestNode {
   final int brokerPort;
+  /** Connections on which it was asked while it was silent. */
+  final Set<Connection> questions = ConcurrentHashMap.newKeySet();
   /** Whether it passes for one of RocketMQ. */
   volatile boolean foreign;
   /** Where it says its log begins; -1 = where it does. */
   volatile long claimedFirst = -1;
   /** What it answers when it is asked for a record, instead of showing one. */
   volatile ResultCode refusal;
+  /** Whether it says nothing at all. */
+  volatile boolean silent;
   /** Runs before a record is looked for. */
   volatile Runnable asked = () -> { };
 
@@ -47,11 +53,15 @@ final class TestMaster extends TestNode {
 
     @Override
     public void closed(Connection connection) {
-      // Nothing is kept of one.
+      questions.remove(connection);
     }
 
     @Override
     public void request(Connection connection, InboundFrame frame) {
+      if (silent) {
+        questions.add(connection);
+        return;
+      }
       RemotingCommand request = frame.command();
       connection.write(request.code() == RequestCode.GET_BROKER_RUNTIME_INFO.wire() ? positions(request) : record(request));
     }

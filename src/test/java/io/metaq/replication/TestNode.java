@@ -32,6 +32,8 @@ import io.vertx.core.VertxOptions;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -53,7 +55,8 @@ class TestNode implements AutoCloseable {
   final Queue<Long> replicated = new ConcurrentLinkedQueue<>();
   private final BlockingQueue<AppendBatch> returned = new ArrayBlockingQueue<>(1);
   private final QueueHandle queue = new QueueHandle(TOPIC, 0);
-  private final String replication;
+  /** What was deployed, the last first: it stops in this order, as in a broker, so that nobody gives work to one that has ended. */
+  private final Deque<String> deployed = new ArrayDeque<>();
 
   TestNode(Path folder, boolean syncFlush, ReplicationOptions options) throws Exception {
     this(storeOptions(folder, syncFlush), options, false);
@@ -80,8 +83,7 @@ class TestNode implements AutoCloseable {
         replicated.add(message.body().phyOffset());
       }
     });
-    replication = await(vertx.deployVerticle(
-        new ReplicationVerticle(options, store.view(), progress, replicate, clock)));
+    deployed.push(await(vertx.deployVerticle(new ReplicationVerticle(options, store.view(), progress, replicate, clock))));
   }
 
   static StoreOptions storeOptions(Path folder, boolean syncFlush) {
@@ -145,7 +147,7 @@ class TestNode implements AutoCloseable {
   }
 
   void stopReplication() throws Exception {
-    await(vertx.undeploy(replication));
+    await(vertx.undeploy(deployed.pop()));
   }
 
   static <T> T await(Future<T> future) throws Exception {
@@ -164,12 +166,15 @@ class TestNode implements AutoCloseable {
 
   @Override
   public void close() throws Exception {
+    while (!deployed.isEmpty()) {
+      await(vertx.undeploy(deployed.pop()));
+    }
     await(vertx.close());
     store.close();
   }
 
   private void worker(Deployable verticle, String pool) throws Exception {
-    await(vertx.deployVerticle(verticle,
-        new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER).setWorkerPoolName(pool).setWorkerPoolSize(1)));
+    deployed.push(await(vertx.deployVerticle(verticle,
+        new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER).setWorkerPoolName(pool).setWorkerPoolSize(1))));
   }
 }

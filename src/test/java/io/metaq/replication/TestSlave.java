@@ -23,6 +23,8 @@ import io.vertx.core.ThreadingModel;
 import io.vertx.core.Vertx;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -37,8 +39,8 @@ final class TestSlave implements AutoCloseable {
   final MessageStore store;
   final ReplicaProgress progress = new ReplicaProgress();
   final Queue<Long> beginnings = new ConcurrentLinkedQueue<>();
-  private String follower;
-  private String writer;
+  /** The last first. */
+  private final Deque<String> deployed = new ArrayDeque<>();
 
   TestSlave(Path folder, boolean syncFlush) throws Exception {
     LocalBus.install(vertx);
@@ -48,12 +50,12 @@ final class TestSlave implements AutoCloseable {
     worker(new FlushVerticle(store.flusher(), TestNode.flush(syncFlush), clock, dispatch, new Nudge(), failure -> { }), "flush");
     worker(new DispatchVerticle(store.dispatcher(), store.view(), dispatch, 1, 1000, failure -> { }), "dispatch");
     GrowthProxy growth = new GrowthProxy(vertx, store.log(), syncFlush, dispatch, new Nudge());
-    writer = worker(new LogCopyVerticle(store.logCopy(), growth), "writer");
+    worker(new LogCopyVerticle(store.logCopy(), growth), "writer");
     ReplicationOptions options = new ReplicationOptions(
         BrokerRole.SLAVE, "127.0.0.1", 0, 200, SILENCE_MS, 32 * 1024, 0, 0, Optional.empty());
-    follower = TestNode.await(vertx.deployVerticle(
+    deployed.push(TestNode.await(vertx.deployVerticle(
         new FollowerVerticle(options, store.view(), new LogCopyProxy(vertx, store.logCopy(), growth), progress, SENDER, clock,
-            new Backoff(1, 50, new Random(1)), beginnings::add)));
+            new Backoff(1, 50, new Random(1)), beginnings::add))));
   }
 
   static StoreOptions options(Path folder) {
@@ -95,14 +97,15 @@ final class TestSlave implements AutoCloseable {
 
   @Override
   public void close() throws Exception {
-    TestNode.await(vertx.undeploy(follower));
-    TestNode.await(vertx.undeploy(writer));
+    while (!deployed.isEmpty()) {
+      TestNode.await(vertx.undeploy(deployed.pop()));
+    }
     TestNode.await(vertx.close());
     store.close();
   }
 
-  private String worker(Deployable verticle, String pool) throws Exception {
-    return TestNode.await(vertx.deployVerticle(verticle,
-        new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER).setWorkerPoolName(pool).setWorkerPoolSize(1)));
+  private void worker(Deployable verticle, String pool) throws Exception {
+    deployed.push(TestNode.await(vertx.deployVerticle(verticle,
+        new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER).setWorkerPoolName(pool).setWorkerPoolSize(1))));
   }
 }
