@@ -25,6 +25,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -51,7 +52,9 @@ public final class FakeCluster {
   private final Map<String, Integer> topics = new ConcurrentHashMap<>();
   private final Map<String, List<byte[]>> queues = new HashMap<>();
   private final Map<String, Long> offsets = new ConcurrentHashMap<>();
-  private final Set<String> members = ConcurrentHashMap.newKeySet();
+  /** Client ids of each group, and of those that are members of every group. */
+  private final Map<String, Set<String>> members = new ConcurrentHashMap<>();
+  private final Set<String> everywhere = ConcurrentHashMap.newKeySet();
   private final Map<NetSocket, String> memberOf = new ConcurrentHashMap<>();
   private final List<Call> held = new ArrayList<>();
   private final Map<String, String> locks = new ConcurrentHashMap<>();
@@ -199,18 +202,19 @@ public final class FakeCluster {
 
   /** Another member of every group; the client is told. */
   void member(String clientId, String notifiedGroup) {
-    members.add(clientId);
+    everywhere.add(clientId);
     notifyMembers(notifiedGroup);
   }
 
   void noMember(String clientId, String notifiedGroup) {
-    members.remove(clientId);
+    everywhere.remove(clientId);
     notifyMembers(notifiedGroup);
   }
 
   /** As after a restart of the broker: it knows no member until that tells it again. */
   void forgetMembers() {
     members.clear();
+    everywhere.clear();
     cutAll();
   }
 
@@ -241,7 +245,7 @@ public final class FakeCluster {
     int opaque = ASKED_FROM + answers.size();
     asked.put(opaque, answer);
     tell(request.opaque(opaque));
-    return answer.get(30, TimeUnit.SECONDS);
+    return answer.get(60, TimeUnit.SECONDS);
   }
 
   void store(String topic, int queueId, String body, Map<String, String> properties, int sysFlag) {
@@ -315,7 +319,7 @@ public final class FakeCluster {
       sockets.remove(socket);
       String member = memberOf.remove(socket);
       if (member != null) {
-        members.remove(member);
+        members.values().forEach(group -> group.remove(member));
       }
     });
   }
@@ -336,21 +340,21 @@ public final class FakeCluster {
       case GET_BROKER_CLUSTER_INFO -> cluster(call);
       case PULL_MESSAGE -> pull(call);
       case HEART_BEAT -> {
-        String text = new String(request.body(), StandardCharsets.UTF_8);
-        String clientId = text.replaceAll(".*\"clientID\":\"([^\"]*)\".*", "$1");
-        if (text.contains("\"groupName\"")) {
-          members.add(clientId);
-          memberOf.put(call.socket, clientId);
-        }
+        ClientBodies.ClientData client = ClientBodies.heartbeat(request.body());
+        client.consumers().forEach(consumer -> {
+          group(consumer.group()).add(client.clientId());
+          memberOf.put(call.socket, client.clientId());
+        });
         call.answer(request.success());
       }
       case UNREGISTER_CLIENT -> {
-        members.remove(request.requireText("clientID"));
+        request.text("consumerGroup").ifPresent(group -> group(group).remove(request.requireText("clientID")));
         call.answer(request.success());
       }
       case GET_CONSUMER_LIST_BY_GROUP -> {
-        String list = String.join(",", members.stream().map(member -> "\"" + member + "\"").toList());
-        call.answer(request.success().body(("{\"consumerIdList\":[" + list + "]}").getBytes(StandardCharsets.UTF_8)));
+        Set<String> all = new TreeSet<>(everywhere);
+        all.addAll(group(request.requireText("consumerGroup")));
+        call.answer(request.success().body(ClientBodies.consumerIds(List.copyOf(all))));
       }
       case QUERY_CONSUMER_OFFSET -> {
         Long stored = offset(request.requireText("consumerGroup"), request.requireText("topic"), request.requireInt("queueId"));
@@ -488,6 +492,10 @@ public final class FakeCluster {
     held.clear();
     waiting.forEach(this::pull);
     return records.size() - 1;
+  }
+
+  private Set<String> group(String name) {
+    return members.computeIfAbsent(name, key -> ConcurrentHashMap.newKeySet());
   }
 
   private List<byte[]> queue(String topic, int queueId) {
