@@ -19,9 +19,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What becomes of messages that go back, while brokers and subscribers fail. */
-@Timeout(60)
+@Timeout(180)
 class GiveBackTest {
-  private static final int LIMIT_S = 30;
+  private static final int LIMIT_S = 60;
 
   private final Vertx vertx = Vertx.vertx();
   private final HandClock clock = new HandClock();

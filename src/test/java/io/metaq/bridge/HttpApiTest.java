@@ -33,7 +33,7 @@ class HttpApiTest {
   @RegisterExtension
   static final Standalone SERVER = new Standalone(Map.of());
 
-  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final Duration LIMIT = Duration.ofSeconds(60);
 
   private final String topic = "t" + UUID.randomUUID().toString().replace("-", "");
   private Http http;

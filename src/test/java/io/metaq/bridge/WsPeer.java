@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A WebSocket as a page has it; frames wait here until the test asks for them. */
 final class WsPeer implements AutoCloseable {
-  private static final int LIMIT_S = 40;
+  private static final int LIMIT_S = 60;
 
   private final WebSocketClient client;
   private final WebSocket socket;

@@ -40,8 +40,8 @@ class RuntimeInfoTest {
           .containsEntry("sendThreadPoolQueueSize", "0")
           .containsEntry("startAcceptSendRequestTimeStamp", "0");
       assertThat(table.get("getMessageEntireTimeMax")).matches("\\d+");
-      Await.until("the queues have all", Duration.ofSeconds(20), () -> table(broker).get("dispatchBehindBytes").equals("0"));
-      Await.until("the disk has all", Duration.ofSeconds(20), () -> table(broker).get("remainHowManyDataToFlush").equals("0 B"));
+      Await.until("the queues have all", Duration.ofSeconds(60), () -> table(broker).get("dispatchBehindBytes").equals("0"));
+      Await.until("the disk has all", Duration.ofSeconds(60), () -> table(broker).get("remainHowManyDataToFlush").equals("0 B"));
       assertThat(table.get("putTps")).matches("\\d+\\.\\S+ \\d+\\.\\S+ \\d+\\.\\S+");
       assertThat(table.get("getTransferredTps")).matches("\\d+\\.\\S+ \\d+\\.\\S+ \\d+\\.\\S+");
       assertThat(table.get("earliestMessageTimeStamp")).matches("[1-9]\\d{12}");

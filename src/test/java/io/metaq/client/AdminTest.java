@@ -39,9 +39,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Administration of a cluster that is played. */
-@Timeout(60)
+@Timeout(180)
 class AdminTest {
-  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final String T = FakeCluster.TOPIC;
 
   private Vertx vertx;
@@ -219,7 +219,7 @@ class AdminTest {
     consumers(List.of("c@1"));
     cluster.script(RequestCode.GET_CONSUMER_RUNNING_INFO, call -> true);
 
-    List<MemberReport> members = await(admin.members("billing", Duration.ofMillis(200))).reports();
+    List<MemberReport> members = await(admin.members("billing", Duration.ofSeconds(1))).reports();
 
     assertThat(members).singleElement().satisfies(one -> assertThat(one.fault()).isPresent());
   }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Subscribers that throw where they must not, send while they receive, want all there is and take none of it. */
-@Timeout(60)
+@Timeout(180)
 class BadSubscriberTest extends ConsumerTestBase {
 
   /** Does something at each signal. */
@@ -132,7 +132,7 @@ class BadSubscriberTest extends ConsumerTestBase {
         }
       });
     }
-    assertThat(called.await(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(called.await(60, TimeUnit.SECONDS)).isTrue();
 
     assertThat(client.send(HELLO).await().atMost(LIMIT).stage()).isEqualTo(SendReceipt.Stage.STORED);
     assertThat(cluster.requests(RequestCode.SEND_MESSAGE_V2)).as("none was sent again").hasSize(4);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Broadcasting groups: everybody reads everything, and the progress is in a file. */
-@Timeout(90)
+@Timeout(180)
 class BroadcastingTest extends ConsumerTestBase {
   private static final Subscription BROADCAST = MEMBER.broadcasting();
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.BeforeEach;
 
 /** A client of a {@link FakeCluster}, each test with its own of both. */
 abstract class ClientTestBase {
-  static final Duration LIMIT = Duration.ofSeconds(30);
+  static final Duration LIMIT = Duration.ofSeconds(60);
   static final String TOPIC = FakeCluster.TOPIC;
   static final Message HELLO = Message.to(TOPIC).body("hello");
 

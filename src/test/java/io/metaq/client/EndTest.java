@@ -34,9 +34,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Whatever a client has under way when it, its Vert.x or its verticle goes: nothing is left that nobody ever answers. */
-@Timeout(60)
+@Timeout(180)
 class EndTest {
-  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final Message HELLO = Message.to(FakeCluster.TOPIC).body("hello");
   private static final TopicQueue QUEUE = new TopicQueue(FakeCluster.TOPIC, FakeCluster.BROKER, 0);
 
@@ -144,7 +144,7 @@ class EndTest {
     calls().forEach((name, call) -> underWay.put(name, call.apply(client).subscribeAsCompletionStage()));
     Await.until("requests", LIMIT, () -> cluster.wasAsked());
 
-    end.way.apply(this).get(30, TimeUnit.SECONDS);
+    end.way.apply(this).get(60, TimeUnit.SECONDS);
 
     underWay.forEach((name, call) -> assertThat(failure(call)).as(name).satisfiesAnyOf(
         ended -> assertThat(ended).isNull(), ended -> assertThat(ended).isInstanceOf(MetaqException.class)));
@@ -163,7 +163,7 @@ class EndTest {
     CompletableFuture<SendReceipt> later = client.send(HELLO).subscribeAsCompletionStage();
     Await.until("an attempt", LIMIT, () -> !cluster.requests(RequestCode.SEND_MESSAGE_V2).isEmpty());
 
-    end.way.apply(this).get(30, TimeUnit.SECONDS);
+    end.way.apply(this).get(60, TimeUnit.SECONDS);
 
     assertThat(reason(later)).isEqualTo(MetaqException.Reason.CLOSED);
     assertThat(reason(waits)).isEqualTo(MetaqException.Reason.CLOSED);
@@ -179,9 +179,9 @@ class EndTest {
       begun.complete(null);
       return work;
     })).subscribeAsCompletionStage();
-    begun.get(30, TimeUnit.SECONDS);
+    begun.get(60, TimeUnit.SECONDS);
 
-    end.way.apply(this).get(30, TimeUnit.SECONDS);
+    end.way.apply(this).get(60, TimeUnit.SECONDS);
     work.complete(Verdict.COMMIT);
 
     assertThat(reason(waits)).isEqualTo(MetaqException.Reason.CLOSED);
@@ -200,7 +200,7 @@ class EndTest {
     CompletableFuture<Void> waits = delivery.nack().subscribeAsCompletionStage();
     Await.until("the message is sent back", LIMIT, () -> !cluster.requests(RequestCode.CONSUMER_SEND_MSG_BACK).isEmpty());
 
-    end.way.apply(this).get(30, TimeUnit.SECONDS);
+    end.way.apply(this).get(60, TimeUnit.SECONDS);
 
     assertThat(failure(waits)).isInstanceOf(MetaqException.class);
     assertThat(reason(delivery.nack().subscribeAsCompletionStage())).isEqualTo(MetaqException.Reason.CLOSED);
@@ -213,7 +213,7 @@ class EndTest {
         client.admin().figures(Duration.ofMillis(100)).subscribe().withSubscriber(AssertSubscriber.create(0));
     client.queues(FakeCluster.TOPIC).await().atMost(LIMIT);
 
-    end.way.apply(this).get(30, TimeUnit.SECONDS);
+    end.way.apply(this).get(60, TimeUnit.SECONDS);
 
     assertThat(calm.awaitFailure(LIMIT).getFailure()).isInstanceOfSatisfying(
         MetaqException.class, failure -> assertThat(failure.reason()).isEqualTo(MetaqException.Reason.CLOSED));
@@ -240,14 +240,14 @@ class EndTest {
       }
     };
     String verticle = closed(vertx.deployVerticle(application, new DeploymentOptions()));
-    MetaqClient inside = made.get(30, TimeUnit.SECONDS);
+    MetaqClient inside = made.get(60, TimeUnit.SECONDS);
     CompletableFuture<List<Delivery>> reading =
         inside.subscribe(Subscription.to(FakeCluster.TOPIC).group("g")).collect().asList().subscribeAsCompletionStage();
     Await.until("a member", LIMIT, () -> !cluster.requests(RequestCode.PULL_MESSAGE).isEmpty());
 
     closed(vertx.undeploy(verticle));
 
-    assertThat(reading.get(30, TimeUnit.SECONDS)).isEmpty();
+    assertThat(reading.get(60, TimeUnit.SECONDS)).isEmpty();
     assertThat(cluster.offset("g", FakeCluster.TOPIC, 0)).isZero();
     assertThat(cluster.requests(RequestCode.UNREGISTER_CLIENT)).isNotEmpty();
     assertThat(reason(inside.send(HELLO).subscribeAsCompletionStage())).isEqualTo(MetaqException.Reason.CLOSED);
@@ -263,7 +263,7 @@ class EndTest {
 
   /** What it failed with, null where it came to a good end; fails itself when it does not end. */
   private static Throwable failure(CompletableFuture<?> call) {
-    Throwable failure = call.<Throwable>handle((item, failed) -> failed).orTimeout(30, TimeUnit.SECONDS).join();
+    Throwable failure = call.<Throwable>handle((item, failed) -> failed).orTimeout(60, TimeUnit.SECONDS).join();
     return failure instanceof CompletionException wrapped ? wrapped.getCause() : failure;
   }
 
@@ -274,6 +274,6 @@ class EndTest {
   }
 
   private static <T> T closed(Future<T> done) throws Exception {
-    return done.toCompletionStage().toCompletableFuture().get(30, TimeUnit.SECONDS);
+    return done.toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
   }
 }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What a feed does between lanes and a subscriber, on its own context. */
-@Timeout(60)
+@Timeout(180)
 class FeedTest {
   private final Vertx vertx = Vertx.vertx();
   private final Context context = vertx.getOrCreateContext();
@@ -151,6 +151,6 @@ class FeedTest {
         done.completeExceptionally(failure);
       }
     });
-    done.get(30, TimeUnit.SECONDS);
+    done.get(60, TimeUnit.SECONDS);
   }
 }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Handlers that do well, throw, fail late or never answer, and subscribers that break the rules. */
-@Timeout(90)
+@Timeout(180)
 class HandlerTest extends ConsumerTestBase {
   private final CompletableFuture<Throwable> ended = new CompletableFuture<>();
 
@@ -112,7 +112,7 @@ class HandlerTest extends ConsumerTestBase {
     });
 
     for (int i = 0; i < 20; i++) {
-      assertThat(same.poll(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(same.poll(60, TimeUnit.SECONDS)).isTrue();
     }
   }
 
@@ -128,7 +128,7 @@ class HandlerTest extends ConsumerTestBase {
     until(() -> client.membership(GROUP).status().onFailure().recoverWithNull().await().atMost(LIMIT) != null);
     client.close().await().atMost(LIMIT);
 
-    assertThat(ended.orTimeout(30, TimeUnit.SECONDS).join()).isNull();
+    assertThat(ended.orTimeout(60, TimeUnit.SECONDS).join()).isNull();
   }
 
   @Test
@@ -144,7 +144,7 @@ class HandlerTest extends ConsumerTestBase {
 
     client.close().await().atMost(LIMIT);
 
-    assertThat(failures).allSatisfy(failed -> assertThat(failed.orTimeout(30, TimeUnit.SECONDS).join())
+    assertThat(failures).allSatisfy(failed -> assertThat(failed.orTimeout(60, TimeUnit.SECONDS).join())
         .isInstanceOfSatisfying(MetaqException.class, e -> assertThat(e.reason()).isEqualTo(Reason.CLOSED)));
   }
 
@@ -212,7 +212,7 @@ class HandlerTest extends ConsumerTestBase {
     cluster = FakeCluster.start(vertx, port);
     fill(0, 1);
 
-    assertThat(arrived.poll(30, TimeUnit.SECONDS)).isNotNull();
+    assertThat(arrived.poll(60, TimeUnit.SECONDS)).isNotNull();
   }
 
   @Test

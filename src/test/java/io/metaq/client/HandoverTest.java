@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Queues that move between members: what was settled stays settled, and nobody reads before the other has let go. */
-@Timeout(90)
+@Timeout(180)
 class HandoverTest extends ConsumerTestBase {
   private static final String OTHER = "0 comes first";
   private static final String ROUTE_OF_ANOTHER_BROKER =

@@ -17,9 +17,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The way onto a client's context and back. */
-@Timeout(60)
+@Timeout(180)
 class HomeTest {
-  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final Duration LIMIT = Duration.ofSeconds(60);
 
   private final Vertx vertx = Vertx.vertx();
 
@@ -41,7 +41,7 @@ class HomeTest {
           });
     });
 
-    assertThat(onTheLoop.get(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(onTheLoop.get(60, TimeUnit.SECONDS)).isTrue();
   }
 
   @Test
@@ -57,7 +57,7 @@ class HomeTest {
     home.run(() -> ran.complete(null));
     queued.complete(null);
 
-    ran.get(30, TimeUnit.SECONDS);
+    ran.get(60, TimeUnit.SECONDS);
   }
 
   @Test
@@ -79,7 +79,7 @@ class HomeTest {
       }
     });
 
-    turn.get(30, TimeUnit.SECONDS);
+    turn.get(60, TimeUnit.SECONDS);
   }
 
   @Test

@@ -146,7 +146,7 @@ class HostileServersTest extends ClientTestBase {
 
     for (Map.Entry<String, CompletableFuture<?>> one : open.entrySet()) {
       try {
-        one.getValue().get(30, TimeUnit.SECONDS);
+        one.getValue().get(60, TimeUnit.SECONDS);
       } catch (ExecutionException failed) {
         assertThat(failed.getCause()).as("%s with seed %d", one.getKey(), seed).isInstanceOfSatisfying(MetaqException.class, failure ->
             assertThat(failure.reason()).as("%s with seed %d: %s", one.getKey(), seed, failure).isNotEqualTo(MetaqException.Reason.HANDLER));

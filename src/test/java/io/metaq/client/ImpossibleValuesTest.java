@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Values that nothing can have: each is {@code INVALID}, and nothing is sent. */
-@Timeout(60)
+@Timeout(180)
 class ImpossibleValuesTest extends ClientTestBase {
   private static final Subscription READING = Subscription.to(TOPIC);
   private static final TopicQueue QUEUE = new TopicQueue(TOPIC, FakeCluster.BROKER, 0);

@@ -30,9 +30,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** One connection whose server has bad days. */
-@Timeout(60)
+@Timeout(180)
 class LinkTest {
-  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final int SMALL_BUFFER_BYTES = 64 << 10;
   private static final long STALL_MS = 300;
   private static final long LONG_MS = 60_000;
@@ -75,7 +75,7 @@ class LinkTest {
           throw new IllegalStateException("thrown by a test");
         });
 
-    closed.get(30, TimeUnit.SECONDS);
+    closed.get(60, TimeUnit.SECONDS);
     assertThat(handed).hasValue(1);
   }
 
@@ -100,13 +100,13 @@ class LinkTest {
     Await.until("both requests", LIMIT, () -> calls.size() == 2);
 
     calls.get(1).answer(calls.get(1).request().response(ResultCode.GO_AWAY, null));
-    assertThat(second.get(30, TimeUnit.SECONDS)).isInstanceOf(MetaqException.class);
+    assertThat(second.get(60, TimeUnit.SECONDS)).isInstanceOf(MetaqException.class);
     Optional<Throwable> third = here(() -> link.call(RemotingCommand.request(RequestCode.GET_MIN_OFFSET), LONG_MS));
     calls.get(0).answer(calls.get(0).request().success());
 
     assertThat(third).as("a request after that").containsInstanceOf(MetaqException.class);
-    assertThat(first.get(30, TimeUnit.SECONDS).code()).isEqualTo(ResultCode.SUCCESS.wire());
-    closed.get(30, TimeUnit.SECONDS);
+    assertThat(first.get(60, TimeUnit.SECONDS).code()).isEqualTo(ResultCode.SUCCESS.wire());
+    closed.get(60, TimeUnit.SECONDS);
   }
 
   @Test
@@ -120,7 +120,7 @@ class LinkTest {
       busy.complete(link.keptBytes());
     });
 
-    assertThat(busy.get(30, TimeUnit.SECONDS)).isGreaterThan(1 << 20);
+    assertThat(busy.get(60, TimeUnit.SECONDS)).isGreaterThan(1 << 20);
     Await.until("a small array", LIMIT, () -> link.keptBytes() <= WriteBuffer.KEPT_TIMES * WriteBuffer.FIRST_BYTES);
   }
 
@@ -128,7 +128,7 @@ class LinkTest {
   private Optional<Throwable> here(Supplier<Future<?>> action) throws Exception {
     CompletableFuture<Optional<Throwable>> over = new CompletableFuture<>();
     home.run(() -> action.get().onComplete(done -> over.complete(Optional.ofNullable(done.cause()))));
-    return over.get(30, TimeUnit.SECONDS);
+    return over.get(60, TimeUnit.SECONDS);
   }
 
   /** Connects to a server; the connection is swept as the client does it. */
@@ -137,7 +137,7 @@ class LinkTest {
         vertx
             .createNetServer(new NetServerOptions().setHost("127.0.0.1").setPort(0).setReceiveBufferSize(SMALL_BUFFER_BYTES))
             .connectHandler(server::accept);
-    listening.listen().toCompletionStage().toCompletableFuture().get(30, TimeUnit.SECONDS);
+    listening.listen().toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
     NetClient client = vertx.createNetClient(new NetClientOptions().setSendBufferSize(SMALL_BUFFER_BYTES));
     Address address = new Address("127.0.0.1", listening.actualPort());
     CompletableFuture<Link> made = new CompletableFuture<>();
@@ -151,6 +151,6 @@ class LinkTest {
                       home.every(20, () -> link.sweep(home.clock().nanos()));
                       made.complete(link);
                     }));
-    return made.get(30, TimeUnit.SECONDS);
+    return made.get(60, TimeUnit.SECONDS);
   }
 }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What a member answers when brokers ask or tell it something for a tool. */
-@Timeout(90)
+@Timeout(180)
 class MemberAnswersTest extends ConsumerTestBase {
   private Taker taker;
 

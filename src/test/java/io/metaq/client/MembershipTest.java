@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The reins of a membership: pause, resume, seek, and what its status tells. */
-@Timeout(90)
+@Timeout(180)
 class MembershipTest extends ConsumerTestBase {
   private static final TopicQueue QUEUE = new TopicQueue(TOPIC, FakeCluster.BROKER, 0);
 

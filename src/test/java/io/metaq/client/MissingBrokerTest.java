@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Administration of two brokers while one of them, {@code b1}, does not answer: what the other one has is shown, and what is missing. */
-@Timeout(60)
+@Timeout(180)
 class MissingBrokerTest extends ClientTestBase {
   private static final TopicQueue AWAY = new TopicQueue(TOPIC, "b1", 0);
 

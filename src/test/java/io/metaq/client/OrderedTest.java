@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Reading in order: one message of a queue at a time, under a lock. */
-@Timeout(90)
+@Timeout(180)
 class OrderedTest extends ConsumerTestBase {
   private static final Subscription ORDERED = MEMBER.ordered();
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Reads from single queues, and from positions that name an offset for each. */
-@Timeout(60)
+@Timeout(180)
 class QueueReadTest extends ClientTestBase {
   private static final String T = FakeCluster.TOPIC;
   private static final TopicQueue FIRST = new TopicQueue(T, FakeCluster.BROKER, 0);

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Messages that wait for an answer. */
-@Timeout(60)
+@Timeout(180)
 class RequestReplyTest extends ClientTestBase {
   private static final Message QUESTION = Message.to(FakeCluster.TOPIC).body("question");
 
@@ -105,11 +105,11 @@ class RequestReplyTest extends ClientTestBase {
       return false;
     });
 
-    MetaqException failure = failure(client.request(QUESTION, Duration.ofMillis(300)));
+    MetaqException failure = failure(client.request(QUESTION, Duration.ofSeconds(2)));
     cluster.tell(late.join());
 
     assertThat(failure.reason()).isEqualTo(Reason.TIMEOUT);
-    assertThat(failure).hasMessageContaining("300 ms");
+    assertThat(failure).hasMessageContaining("2000 ms");
     Await.until("an answer of the client", LIMIT, () -> !cluster.answers().isEmpty());
     assertThat(cluster.answers().get(0).code()).isEqualTo(ResultCode.SYSTEM_ERROR.wire());
   }

@@ -21,9 +21,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** TLS and signatures. */
-@Timeout(60)
+@Timeout(180)
 class SecureSendTest {
-  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final Message HELLO = Message.to(FakeCluster.TOPIC).body("hello");
   private static final String PASSWORD = "secret";
 
@@ -107,7 +107,7 @@ class SecureSendTest {
   }
 
   private MetaqClientOptions options() {
-    return new MetaqClientOptions().setNameServers(cluster.address()).setSendTimeout(Duration.ofMillis(1500));
+    return new MetaqClientOptions().setNameServers(cluster.address()).setSendTimeout(Duration.ofSeconds(5));
   }
 
   private static PfxOptions identity(String name) {

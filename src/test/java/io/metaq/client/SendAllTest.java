@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Many messages at once. */
-@Timeout(60)
+@Timeout(180)
 class SendAllTest extends ClientTestBase {
   @Override
   MetaqClientOptions options() {

@@ -27,9 +27,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** How brokers that are played say they are, who sends to them, and their settings. */
-@Timeout(60)
+@Timeout(180)
 class StatusTest {
-  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final Duration LIMIT = Duration.ofSeconds(60);
 
   private Vertx vertx;
   private FakeCluster cluster;

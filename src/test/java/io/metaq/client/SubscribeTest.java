@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Reading from a cluster that has bad days, alone and as a member of a group. */
-@Timeout(90)
+@Timeout(180)
 class SubscribeTest extends ConsumerTestBase {
   @Test
   void shouldDeliverEverythingOfEveryQueueInItsOrder() {

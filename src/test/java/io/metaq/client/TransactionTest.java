@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Messages that wait for the verdict of some local work. */
-@Timeout(60)
+@Timeout(180)
 class TransactionTest extends ClientTestBase {
   private static final String GROUP = "payers";
   private static final Message PAID = Message.to(FakeCluster.TOPIC).body("paid").key("o-1");
@@ -156,8 +156,8 @@ class TransactionTest extends ClientTestBase {
           .with(receipt -> answered.complete(Vertx.currentContext() == caller), answered::completeExceptionally);
     });
 
-    assertThat(worked.get(20, TimeUnit.SECONDS)).isTrue();
-    assertThat(answered.get(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(worked.get(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(answered.get(60, TimeUnit.SECONDS)).isTrue();
   }
 
   @Test
@@ -172,11 +172,11 @@ class TransactionTest extends ClientTestBase {
             }))
             .subscribe()
             .with(receipt -> {});
-    working.get(20, TimeUnit.SECONDS);
+    working.get(60, TimeUnit.SECONDS);
 
     subscription.cancel();
 
-    cancelled.get(20, TimeUnit.SECONDS);
+    cancelled.get(60, TimeUnit.SECONDS);
     assertThat(cluster.requests(RequestCode.END_TRANSACTION)).isEmpty();
   }
 

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Programs in documents, pasted and run as a new user would. */
 @Timeout(120)
 class DocumentedProgramsTest {
-  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final Pattern PROGRAM = Pattern.compile("(?ms)^```java\\n(import .*?)^```");
   private static final Pattern CLASS_NAME = Pattern.compile("(?m)^(?:public )?class (\\w+)");
 

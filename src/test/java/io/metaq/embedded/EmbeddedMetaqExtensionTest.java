@@ -22,7 +22,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 /** The extension as a test class uses it; what was registered before it looks behind it. */
 @ExtendWith({EmbeddedMetaqExtensionTest.LookBehind.class, EmbeddedMetaqExtension.class})
 class EmbeddedMetaqExtensionTest {
-  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final AtomicReference<EmbeddedMetaq> OF_THE_CLASS = new AtomicReference<>();
   private static final AtomicReference<MetaqClient> OF_THE_TEST = new AtomicReference<>();
 

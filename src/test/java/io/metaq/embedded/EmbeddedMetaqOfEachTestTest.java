@@ -16,7 +16,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The extension in an instance field, with settings. */
 class EmbeddedMetaqOfEachTestTest {
-  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final Set<Path> FOLDERS = ConcurrentHashMap.newKeySet();
 
   @RegisterExtension

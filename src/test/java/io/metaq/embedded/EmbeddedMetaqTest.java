@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(120)
 class EmbeddedMetaqTest {
-  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final String TOPIC = "orders";
 
   private final Vertx vertx = Vertx.vertx();
@@ -186,9 +186,9 @@ class EmbeddedMetaqTest {
           .subscribe().with(metaq -> {}, failure -> failed.complete(Vertx.currentContext()));
     });
 
-    assertThat(started.get(30, TimeUnit.SECONDS)).isSameAs(context);
-    assertThat(closed.get(30, TimeUnit.SECONDS)).isSameAs(context);
-    assertThat(failed.get(30, TimeUnit.SECONDS)).isSameAs(context);
+    assertThat(started.get(60, TimeUnit.SECONDS)).isSameAs(context);
+    assertThat(closed.get(60, TimeUnit.SECONDS)).isSameAs(context);
+    assertThat(failed.get(60, TimeUnit.SECONDS)).isSameAs(context);
   }
 
   @Test

@@ -45,7 +45,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @ExtendWith(SharedServer.class)
 @Timeout(120)
 class ConnectorIT {
-  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final Duration LIMIT = Duration.ofSeconds(60);
 
   private final String topic = "messaging-" + UUID.randomUUID();
   private final String group = "group-" + UUID.randomUUID();
@@ -306,7 +306,7 @@ class ConnectorIT {
       assertThat(application.liveness().getChannels()).filteredOn(channel -> !channel.isOk()).singleElement()
           .satisfies(channel -> assertThat(channel.getMessage()).contains(topic, "neither acknowledged nor refused"));
 
-      subscriber.getItems().get(0).ack().toCompletableFuture().get(30, TimeUnit.SECONDS);
+      subscriber.getItems().get(0).ack().toCompletableFuture().get(60, TimeUnit.SECONDS);
       await(() -> application.liveness().isOk());
       subscriber.cancel();
     }

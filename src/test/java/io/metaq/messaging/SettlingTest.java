@@ -21,9 +21,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a channel does with a message that was processed, and with one that could not be. */
-@Timeout(60)
+@Timeout(180)
 class SettlingTest {
-  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final IllegalStateException REASON = new IllegalStateException("cannot take it");
 
   private final List<Throwable> stopped = new ArrayList<>();

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class WakefulLoopTest {
   private static final long LENGTH_MS = 10;
-  private static final long PATIENCE_NS = 20_000_000_000L;
+  private static final long PATIENCE_NS = 60_000_000_000L;
   /** Of a loop that is woken for each, if it sleeps. */
   private static final int ROUNDS = 50;
 

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A writer whose vigils end by hand: between two batches of a loop its thread is never given back. */
 class WriterVigilTest {
-  private static final long LIMIT_S = 20;
+  private static final long LIMIT_S = 60;
   private static final long LENGTH_MS = 1_000;
   private static final int LOOPS = 1;
 

@@ -127,7 +127,7 @@ class ProgressKillIT {
       broker.startAgain();
 
       try (RawClient client = RawClient.connect(broker.brokerPort())) {
-        Await.until("every delayed message is delivered", Duration.ofSeconds(30),
+        Await.until("every delayed message is delivered", Duration.ofSeconds(120),
             () -> firstDeliveries(Queues.readAll(client, topic, 0)).keySet().containsAll(sent));
         List<StoredRecord> delivered = Queues.readAll(client, topic, 0);
         Map<String, StoredRecord> first = firstDeliveries(delivered);

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(60)
+@Timeout(180)
 class StoreInspectorTest {
   private static final String FIRST_LOG = "commitlog/00000000000000000000";
   private static final String SECOND_LOG = "commitlog/00000000000000065536";
