@@ -93,7 +93,7 @@ class ConnectionsTest {
   private Socket asking(String request) throws IOException {
     Socket socket = new Socket("127.0.0.1", port);
     open.add(socket);
-    socket.setSoTimeout(30_000);
+    socket.setSoTimeout(60_000);
     socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
     return socket;
   }

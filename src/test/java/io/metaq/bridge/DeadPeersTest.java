@@ -39,7 +39,7 @@ class DeadPeersTest {
   @BeforeAll
   static void startBridgeThatWaitsForSeconds() throws Exception {
     port = SERVER.bridge(AddressRanges.LOOPBACK, List.of(), List.of(), 4 << 20,
-        new BridgeLimits(500, 300, 2_000, 2_000, 60_000, 60_000, 1_000, 256, 1_000, 64 << 20, 86_400_000));
+        new BridgeLimits(500, 300, 6_000, 6_000, 60_000, 60_000, 1_000, 256, 1_000, 64 << 20, 86_400_000));
   }
 
   @BeforeEach
@@ -110,7 +110,7 @@ class DeadPeersTest {
   private Socket member() throws Exception {
     Socket socket = new Socket();
     socket.setReceiveBufferSize(4096);
-    socket.setSoTimeout(30_000);
+    socket.setSoTimeout(60_000);
     socket.connect(new InetSocketAddress("127.0.0.1", port));
     socket.getOutputStream().write(UPGRADE.getBytes(StandardCharsets.ISO_8859_1));
     readHead(socket.getInputStream());

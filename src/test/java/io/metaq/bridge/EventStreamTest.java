@@ -43,7 +43,7 @@ class EventStreamTest {
   @BeforeAll
   static void startImpatientBridge() throws Exception {
     impatient = SERVER.bridge(AddressRanges.LOOPBACK, List.of(), List.of(), 4 << 20,
-        new BridgeLimits(200, 300, 3_000, 1_500, 1_000, 60_000, 1_000, 8, 1_000, 64 << 20, 86_400_000));
+        new BridgeLimits(200, 300, 6_000, 4_000, 60_000, 60_000, 1_000, 8, 1_000, 64 << 20, 86_400_000));
   }
 
   /** One connection that asks for events. */
@@ -53,7 +53,7 @@ class EventStreamTest {
 
     Browser(int port, String path, String... headers) throws Exception {
       socket = new Socket("127.0.0.1", port);
-      socket.setSoTimeout(40_000);
+      socket.setSoTimeout(60_000);
       OutputStream out = socket.getOutputStream();
       String more = String.join("\r\n", headers);
       out.write(("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n" + more + (more.isEmpty() ? "" : "\r\n") + "\r\n")

@@ -30,10 +30,10 @@ class SlowRequestsTest {
   private static int port;
 
   @BeforeAll
-  static void startBridgeThatWaitsASecond() throws Exception {
+  static void startBridgeThatWaitsForSeconds() throws Exception {
     BridgeLimits usual = BridgeLimits.standard();
     port = SERVER.bridge(AddressRanges.LOOPBACK, List.of(), List.of(), 4 << 20,
-        new BridgeLimits(200, 300, 60_000, usual.stalledMs(), 1_000, usual.leaseMs(), usual.maxWaitMs(), 8, 1_000, 64 << 20, 86_400_000));
+        new BridgeLimits(200, 300, 60_000, usual.stalledMs(), 3_000, usual.leaseMs(), usual.maxWaitMs(), 8, 1_000, 64 << 20, 86_400_000));
   }
 
   @ParameterizedTest
@@ -67,7 +67,7 @@ class SlowRequestsTest {
     HttpApiTest.await("the topic is served", () -> status("/v1/topics/kept/queues/" + SERVER.brokerName() + "/0/messages") == 200);
     try (WsPeer peer = WsPeer.connect(SERVER.vertx(), port);
         Socket stream = open("GET /v1/topics/kept/events HTTP/1.1\r\nHost: localhost\r\n\r\n")) {
-      Http.Reply waited = new Http(port).get("/v1/topics/kept/queues/" + SERVER.brokerName() + "/0/messages?wait=3s");
+      Http.Reply waited = new Http(port).get("/v1/topics/kept/queues/" + SERVER.brokerName() + "/0/messages?wait=6s");
 
       assertThat(waited.status()).isEqualTo(200);
       assertThat(peer.ask(new JsonObject().put("op", "ping")).getString("op")).isEqualTo("pong");
