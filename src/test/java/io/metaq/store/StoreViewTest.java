@@ -300,6 +300,7 @@ class StoreViewTest {
   @ParameterizedTest
   @CsvSource({"0,32", "1,1", "1990,32", "2000,32", "2001,32", "-1,32", "500,0"})
   void shouldGiveWhatIsHotAsAnyRead(long queueOffset, int maxMessages) {
+    openWithLongFiles();
     fill("a", 2000);
     view.minOffset("a", 0);
 
@@ -315,6 +316,7 @@ class StoreViewTest {
 
   @Test
   void shouldNotTakeUnitsOfAnotherReadForThoseOfAHotOne() {
+    openWithLongFiles();
     fill("a", 2000);
     fill("b", 5);
     view.minOffset("a", 0);
@@ -326,6 +328,13 @@ class StoreViewTest {
     GetResult result = view.getIfHot("b", 0, 5, 32, 1 << 20, code -> true).orElseThrow();
     assertThat(TestStore.messages(result)).extracting(StoredMessage::topic).containsExactly("b");
     result.release();
+  }
+
+  /** Of the log and of queues: the beginning of a queue in shorter ones is cold. */
+  private void openWithLongFiles() {
+    test.close();
+    test = TestStore.open(StoreOptions.of(root.resolve("long")).withSizes(16 << 20, 200_000, 64, 512));
+    view = test.store.view();
   }
 
   @Test
@@ -343,7 +352,23 @@ class StoreViewTest {
 
   @Test
   @EnabledOnOs(OS.LINUX)
+  void shouldTellARangeThatIsInMemoryFromOneThatIsNot() {
+    openWithLongFiles();
+    fill("a", 10);
+
+    LogRange written = view.range(0, 100).orElseThrow();
+    LogRange untouched = view.range((16 << 20) - 4096, 16 << 20).orElseThrow();
+
+    assertThat(written.isLoaded()).isTrue();
+    assertThat(untouched.isLoaded()).isFalse();
+    written.release();
+    untouched.release();
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
   void shouldReadTheUnitsOfAHotReadOnce() throws IOException {
+    openWithLongFiles();
     fill("a", 4000);
     view.minOffset("a", 0);
     view.getIfHot("a", 0, 0, 32, 1 << 20, code -> true).orElseThrow().release();
