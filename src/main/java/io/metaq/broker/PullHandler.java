@@ -51,7 +51,6 @@ final class PullHandler implements RequestHandler {
   private final HeldProgress held;
   private final StoreView store;
   private final ColdReads coldReads;
-  private final FarPace pace;
   private final ParkedPulls parked;
   private final MasterSight master;
   private final Clock clock;
@@ -65,8 +64,8 @@ final class PullHandler implements RequestHandler {
 
   PullHandler(
       BrokerOptions options, LoopTopics topics, LoopGroups groups, Filters filters, GroupsProxy groupCoordinator, OffsetSink offsets,
-      LoopResets resets, HeldProgress held, StoreView store, ColdReads coldReads, FarPace.Timer timer, ParkedPulls parked, MasterSight master,
-      Clock clock, LoopFigures figures) {
+      LoopResets resets, HeldProgress held, StoreView store, ColdReads coldReads, ParkedPulls parked, MasterSight master, Clock clock,
+      LoopFigures figures) {
     this.options = options;
     this.topics = topics;
     this.groups = groups;
@@ -77,7 +76,6 @@ final class PullHandler implements RequestHandler {
     this.held = held;
     this.store = store;
     this.coldReads = coldReads;
-    this.pace = new FarPace(store::appendedOffset, clock, timer, far -> readNow(far.pull(), far.mayHold()));
     this.parked = parked;
     this.master = master;
     this.clock = clock;
@@ -172,13 +170,11 @@ final class PullHandler implements RequestHandler {
   /** Forgets what a closed connection waits for. */
   void gone(Connection connection) {
     parked.gone(connection);
-    pace.gone(connection);
   }
 
-  /** Answers every pull that waits, so that clients go elsewhere. */
+  /** Answers every parked pull, so that clients go elsewhere. */
   void stop() {
     parked.drain(this::answerEmpty);
-    pace.drain(this::answerEmpty);
   }
 
   /** The pull that {@link #header} holds. */
@@ -346,14 +342,6 @@ final class PullHandler implements RequestHandler {
   }
 
   private void read(Pull pull, boolean mayHold) {
-    if (pace.resting() && store.isBehind(pull.topic(), pull.queueId(), pull.queueOffset(), FarPace.FAR_BYTES)) {
-      pace.hold(pull, mayHold);
-    } else {
-      readNow(pull, mayHold);
-    }
-  }
-
-  private void readNow(Pull pull, boolean mayHold) {
     Optional<GetResult> hot;
     long startNs = clock.nanos();
     try {
@@ -489,12 +477,10 @@ final class PullHandler implements RequestHandler {
 
   private void found(Pull pull, GetResult result) {
     Connection connection = pull.connection();
-    long phyOffset = result.slices().get(0).phyOffset();
-    boolean far = options.slaveReads() && !store.isHot(phyOffset);
+    boolean far = options.slaveReads() && !store.isHot(result.slices().get(0).phyOffset());
     write(
         pull, ResultCode.SUCCESS, result.nextOffset(), result.minOffset(), result.maxOffset(), result.bytes(), suggestion(pull, far));
     connection.writeShared(result.slices());
-    pace.answered(phyOffset, result.bytes());
     figures.add(Figure.MESSAGES_READ, result.count());
     figures.add(Figure.BYTES_READ, result.bytes());
     pull.readers().add(result.count(), result.bytes());

@@ -9,6 +9,7 @@ import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.DefaultFileRegion;
 import io.netty.channel.WriteBufferWaterMark;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.net.NetSocketInternal;
@@ -138,7 +139,7 @@ public final class ByteStream {
     }
     try {
       FileChannel file = part.channel();
-      LentRegion region = LentRegion.of(part);
+      LentRegion region = new LentRegion(file, part);
       push();
       unsentFileBytes += part.size();
       netty.write(region).addListener(left -> fileLeft(part, file, left.isSuccess()));
@@ -212,6 +213,21 @@ public final class ByteStream {
       ByteBuf full = out;
       out = null;
       netty.write(full, netty.voidPromise());
+    }
+  }
+
+  /** Netty's own would close the file in the end. */
+  private static final class LentRegion extends DefaultFileRegion {
+    private final SharedFile part;
+
+    LentRegion(FileChannel file, SharedFile part) {
+      super(file, part.place(), part.size());
+      this.part = part;
+    }
+
+    @Override
+    protected void deallocate() {
+      part.release();
     }
   }
 

@@ -7,7 +7,6 @@ import io.metaq.codec.remoting.RemotingCommand;
 import io.metaq.model.OwnedBy;
 import io.metaq.model.ResultCode;
 import io.metaq.model.SharedBytes;
-import io.metaq.model.SharedFile;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -16,7 +15,6 @@ import io.netty.channel.WriteBufferWaterMark;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VertxException;
-import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -41,8 +39,6 @@ final class RemotingConnection implements Connection, FrameAssembler.Receiver {
   private static final int SMALLEST_CHUNK_BYTES = 512;
   /** Shared bytes up to this length are copied: an own buffer and gather entry would cost more than the copy. */
   private static final int COPIED_SHARE_BYTES = 2048;
-  /** What also is a part of a file, and so long, is sent as that: below, the call of the system that each needs costs more than a copy. */
-  private static final int LEAST_FILE_BYTES = 64 * 1024;
 
   private final long id = IDS.incrementAndGet();
   private final WireLoop loop;
@@ -92,7 +88,6 @@ final class RemotingConnection implements Connection, FrameAssembler.Receiver {
   void start(String vertxHandler, Runnable onClosed) {
     int limitBytes = loop.limits().unsentLimitBytes();
     channel.config().setWriteBufferWaterMark(new WriteBufferWaterMark(limitBytes / 2, limitBytes));
-    channel.config().setMessageSizeEstimator(WireSizes.INSTANCE);
     channel.pipeline().replace(vertxHandler, "metaq", new SocketEvents(loop.context(), this, onClosed));
     handler.opened(this);
   }
@@ -268,26 +263,10 @@ final class RemotingConnection implements Connection, FrameAssembler.Receiver {
     } else if (part.size() <= COPIED_SHARE_BYTES) {
       copy(part);
       part.release();
-    } else if (part.size() >= LEAST_FILE_BYTES && loop.takesFiles() && part instanceof SharedFile file) {
-      writeFile(file);
     } else {
       push();
       channel.write(Unpooled.wrappedBuffer(part.bytes())).addListener(left -> part.release());
       flushLater();
-    }
-  }
-
-  /** When it fails later, for the file is too short or was closed, Netty ends the connection. */
-  private void writeFile(SharedFile part) {
-    try {
-      LentRegion region = LentRegion.of(part);
-      push();
-      channel.write(region, channel.voidPromise());
-      flushLater();
-    } catch (IOException failure) {
-      log.warn("a file cannot be sent, the connection ends remote={}", remote, failure);
-      part.release();
-      abort();
     }
   }
 

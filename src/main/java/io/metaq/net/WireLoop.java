@@ -19,7 +19,6 @@ final class WireLoop {
   private final WireLimits limits;
   private final Clock clock;
   private final RefusalLog refusals;
-  private final boolean takesFiles;
   private final FrameView view = new FrameView();
   private final ByteSink sink = new ByteSink(4096);
   private final List<RemotingConnection> unflushed = new ArrayList<>();
@@ -32,7 +31,6 @@ final class WireLoop {
     this.limits = limits;
     this.clock = clock;
     this.refusals = new RefusalLog(clock);
-    this.takesFiles = context.owner().transport().supportFileRegion();
   }
 
   ContextInternal context() {
@@ -53,11 +51,6 @@ final class WireLoop {
 
   RefusalLog refusals() {
     return refusals;
-  }
-
-  /** Whether parts of files can be written: not where the transport has no file regions, as Vert.x says of io_uring. */
-  boolean takesFiles() {
-    return takesFiles;
   }
 
   FrameView view() {

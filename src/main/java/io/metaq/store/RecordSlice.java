@@ -1,13 +1,10 @@
 package io.metaq.store;
 
 import io.metaq.model.SharedBytes;
-import io.metaq.model.SharedFile;
-import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 
 /** One or more whole records that lie back to back in the mapping of a commit log file, which stays mapped until the release. */
-public final class RecordSlice implements SharedBytes, SharedFile {
+public final class RecordSlice implements SharedBytes {
   private static final int PAGE_BYTES = 4096;
 
   private final Segment segment;
@@ -51,16 +48,6 @@ public final class RecordSlice implements SharedBytes, SharedFile {
   @Override
   public ByteBuffer bytes() {
     return segment.bytes().slice(segment.place(phyOffset), size);
-  }
-
-  @Override
-  public FileChannel channel() throws IOException {
-    return segment.file().channel();
-  }
-
-  @Override
-  public long place() {
-    return segment.place(phyOffset);
   }
 
   @Override

@@ -436,22 +436,6 @@ public final class StoreView {
     return loaded;
   }
 
-  /**
-   * Whether more than {@code bytes} of the log lie behind the queue's message at this offset. False where nothing is to be read, true
-   * where it takes the disk to tell.
-   */
-  public boolean isBehind(String topic, int queueId, long queueOffset, long bytes) {
-    ConsumeQueue queue = queues.find(topic, queueId);
-    if (queue == null || queueOffset >= queue.end() || queueOffset < 0) {
-      return false;
-    }
-    if (!queue.isInMemory(queueOffset) && queueOffset < queue.nearEnd()) {
-      return true;
-    }
-    UnitWindow window = windows.get();
-    return readUnits(topic, queueId, queueOffset, 1, window) > 0 && commitLog.appendedOffset() - window.phyOffset(0) > bytes;
-  }
-
   private static StoreException unreadable(String topic, int queueId, IOException failure) {
     return new StoreException("the consume queue " + topic + "/" + queueId + " cannot be read: " + failure.getMessage(), failure);
   }

@@ -80,7 +80,6 @@ class PullConsumerIT {
     assertThat(beyond.getNextBeginOffset()).isEqualTo(10);
   }
 
-  /** Some so long by themselves, others side by side in the log, that the broker sends them as parts of its file. */
   @Test
   void shouldGetLongMessagesAndLongRunsAsTheyWereSent() throws Exception {
     Random random = new Random(1);
