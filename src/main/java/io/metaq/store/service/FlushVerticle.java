@@ -35,6 +35,7 @@ public final class FlushVerticle extends VerticleBase {
   private final Consumer<Throwable> fatal;
 
   private MessageConsumer<FlushNudge> nudges;
+  private long clockTimer;
   private long waiting;
   private boolean forceArmed;
   private boolean failed;
@@ -56,12 +57,14 @@ public final class FlushVerticle extends VerticleBase {
   @Override
   public Future<?> start() {
     nudges = vertx.eventBus().localConsumer(BusAddress.FLUSH, Guard.logged("flush", this::nudged));
-    vertx.setPeriodic(rule.lookEveryMs(), timer -> flushByClock());
+    clockTimer = vertx.setPeriodic(rule.lookEveryMs(), tick -> flushByClock());
     return nudges.completion();
   }
 
   @Override
   public Future<?> stop() {
+    // Its pool is closed next, and would be given one more round.
+    vertx.cancelTimer(clockTimer);
     return nudges.unregister().onComplete(done -> force());
   }
 
