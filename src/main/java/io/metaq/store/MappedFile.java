@@ -135,6 +135,21 @@ final class MappedFile {
     disk.force(path, mapping.bytes(), from, to);
   }
 
+  /**
+   * Forces the bytes of {@code [from, to)} through a mapping of an own descriptor. The system tells each descriptor of a failed write once,
+   * and the one who forces the log must not miss one that somebody else was told of.
+   */
+  void forceAside(int from, int to) throws IOException {
+    try (RandomAccessFile own = new RandomAccessFile(path.toFile(), "rw")) {
+      Mapping aside = Mapping.of(own.getChannel(), size);
+      try {
+        disk.force(path, aside.bytes(), from, to);
+      } finally {
+        aside.unmap();
+      }
+    }
+  }
+
   /** For reads and writes at a place; only while a reference is held. */
   FileChannel channel() throws IOException {
     FileChannel channel = file.getChannel();

@@ -11,7 +11,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Keeps the log's files really written ahead of its end, with zeros, so that appending neither meets a hole nor waits for the file
  * system, and makes the next file in time. Goes in small steps, so that a fresh store stays small on disk, and looks further ahead the
- * faster the writer follows. What is left on a disk that is nearly full is not for it: appends go on without being prepared.
+ * faster the writer follows. Under ASYNC_FLUSH a log that grows slowly gets its blocks, too, and one that grows very fast is left sparse.
+ * What is left on a disk that is nearly full is not for it: appends go on without being prepared.
  */
 @OwnedBy("HousekeepingVerticle")
 public final class Preparer {
@@ -21,7 +22,14 @@ public final class Preparer {
   private static final Logger log = LoggerFactory.getLogger(Preparer.class);
   private static final int LEAST_AHEAD = 4 * 1024 * 1024;
   private static final int MOST_AHEAD = 64 * 1024 * 1024;
-  private static final long SOON_NS = 1_000_000_000L;
+  private static final long SECOND_NS = 1_000_000_000L;
+  private static final long SOON_NS = SECOND_NS;
+  /** A round that comes earlier tells nothing of how fast the log grows. */
+  private static final long TELLING_NS = 10_000_000L;
+  /** A log that grows by so many bytes a second is left sparse: runs are long then, and filling first would write everything twice. */
+  private static final long BULK_RATE = 128L << 20;
+  /** A log that grows by less gets its blocks ahead, too, which writes everything twice to the disk. */
+  private static final long SLOW_RATE = 64L << 20;
 
   private final Confined confined = new Confined();
   private final Clock clock;
@@ -34,6 +42,7 @@ public final class Preparer {
 
   private int aheadBytes;
   private long lastRoundNs;
+  private long lastEnd;
   private boolean failing;
 
   Preparer(Clock clock, Segments segments, PreparedRange prepared, CommitLog commitLog, DiskSpace disk, FlushMode mode) {
@@ -55,12 +64,19 @@ public final class Preparer {
       return;
     }
     disk.measure();
-    adapt();
-    prepared.callBelow(aheadBytes / 2);
+    boolean opening = lastRoundNs == 0;
+    long rate = adapt(end);
     long goal = end + aheadBytes;
-    long from = prepared.nextChunk();
-    while (from < goal && disk.hasRoomFor(CHUNK) && prepareChunk(from)) {
-      from = prepared.nextChunk();
+    if (rate >= BULK_RATE && mode == FlushMode.ASYNC_FLUSH) {
+      makeNextFile(end, goal);
+      prepared.callBelow(prepared.preparedOffset() - end - aheadBytes / 2);
+      return;
+    }
+    prepared.callBelow(aheadBytes / 2);
+    long first = prepared.nextChunk();
+    fillTo(goal);
+    if (!opening && rate < SLOW_RATE && mode == FlushMode.ASYNC_FLUSH) {
+      giveBlocks(first, prepared.preparedOffset());
     }
   }
 
@@ -73,12 +89,66 @@ public final class Preparer {
     assert confined.handOver();
   }
 
-  private void adapt() {
+  /**
+   * Looks further ahead when the last round was a moment ago. Returns by how many bytes a second the log grows: 0 when it was long ago, and
+   * {@link #SLOW_RATE}, which is neither slow nor bulk, when it was too short a time ago to tell.
+   */
+  private long adapt(long end) {
     long now = clock.nanos();
-    if (lastRoundNs != 0 && now - lastRoundNs < SOON_NS) {
-      aheadBytes = Math.min(Math.min(MOST_AHEAD, segments.segmentSize()), aheadBytes * 2);
-    }
+    long sinceNs = now - lastRoundNs;
+    boolean soon = lastRoundNs != 0 && sinceNs < SOON_NS;
+    long grown = end - lastEnd;
     lastRoundNs = now;
+    lastEnd = end;
+    if (!soon) {
+      return 0;
+    }
+    aheadBytes = Math.min(Math.min(MOST_AHEAD, segments.segmentSize()), aheadBytes * 2);
+    return sinceNs >= TELLING_NS ? grown * SECOND_NS / sinceNs : SLOW_RATE;
+  }
+
+  private void fillTo(long goal) {
+    long from = prepared.nextChunk();
+    while (from < goal && disk.hasRoomFor(CHUNK) && prepareChunk(from)) {
+      from = prepared.nextChunk();
+    }
+  }
+
+  /**
+   * Forces what was filled, so that the file system gives it its blocks now. Else the next force of the log would have to: while it does,
+   * it holds the pages that the writer is at, and waits for the file system's journal.
+   */
+  private void giveBlocks(long from, long to) {
+    long at = from;
+    while (at < to) {
+      Segment segment = segments.retained(at);
+      if (segment == null) {
+        return;
+      }
+      long end = Math.min(to, segment.end());
+      try {
+        segment.file().forceAside(segment.place(at), segment.place(end));
+      } catch (IOException failure) {
+        failed(at, failure);
+        return;
+      } finally {
+        segment.release();
+      }
+      at = end;
+    }
+  }
+
+  private void makeNextFile(long end, long goal) {
+    int size = segments.segmentSize();
+    long currentEnd = end - Math.floorMod(end - segments.first(), (long) size) + size;
+    if (goal > currentEnd) {
+      try {
+        segments.next(currentEnd);
+        recovered();
+      } catch (IOException | InternalError failure) {
+        failed(currentEnd, failure);
+      }
+    }
   }
 
   private static int leastAhead(int segmentSize) {
@@ -116,7 +186,7 @@ public final class Preparer {
     segment.file().write(at, zeros, 0, length);
     if (mode == FlushMode.SYNC_FLUSH) {
       // Clean pages: else the next force of the log would have to write our zeros too.
-      segment.file().forceMapping(at, at + length);
+      segment.file().forceAside(at, at + length);
     }
   }
 

@@ -3,8 +3,13 @@ package io.metaq.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metaq.model.AppendStatus;
+import java.io.IOException;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,6 +56,98 @@ class PreparerTest {
   }
 
   @Test
+  void shouldLeaveTheLogSparseWhileItGrowsTooFastButMakeTheNextFileInTime() {
+    try (TestStore test = open(FlushMode.ASYNC_FLUSH)) {
+      long prepared = test.store.preparer().preparedOffset();
+
+      append(test, 10 * MIB);
+      test.clock.advance(50);
+      test.store.preparer().prepare();
+
+      assertThat(test.store.preparer().preparedOffset()).isEqualTo(prepared);
+      assertThat(root.resolve("commitlog").resolve(FileNames.ofStart(16 * MIB))).exists();
+      assertThat(test.store.log().preparationWanted()).as("a moment later").isFalse();
+    }
+  }
+
+  @Test
+  void shouldFillTheLogAgainWhenItGrowsSlower() {
+    try (TestStore test = open(FlushMode.ASYNC_FLUSH)) {
+      append(test, 10 * MIB);
+      test.clock.advance(50);
+      test.store.preparer().prepare();
+      assertThat(ahead(test)).isNegative();
+
+      append(test, 4 * MIB);
+      assertThat(test.store.log().preparationWanted()).isTrue();
+      test.clock.advance(500);
+      test.store.preparer().prepare();
+
+      assertThat(ahead(test)).isGreaterThanOrEqualTo(8 * MIB);
+    }
+  }
+
+  @Test
+  void shouldFillAheadHoweverFastTheLogGrowsUnderSyncFlush() {
+    try (TestStore test = open(FlushMode.SYNC_FLUSH)) {
+      append(test, 10 * MIB);
+      test.clock.advance(50);
+      test.store.preparer().prepare();
+
+      assertThat(ahead(test)).isGreaterThanOrEqualTo(8 * MIB);
+    }
+  }
+
+  @Test
+  void shouldGiveALogThatGrowsSlowlyItsBlocksAhead() {
+    ForcesDisk disk = new ForcesDisk();
+    try (TestStore test = open(FlushMode.ASYNC_FLUSH, disk)) {
+      int prepared = (int) test.store.preparer().preparedOffset();
+      disk.forces.clear();
+
+      append(test, 3 * MIB);
+      test.clock.advance(900);
+      test.store.preparer().prepare();
+
+      assertThat(disk.forces).containsExactly(prepared + " to " + test.store.preparer().preparedOffset());
+    }
+  }
+
+  @Test
+  void shouldForceAheadThroughADescriptorOfItsOwnSoThatTheFlusherHearsOfEachFailedWrite() {
+    ForcesDisk disk = new ForcesDisk();
+    try (TestStore test = open(FlushMode.ASYNC_FLUSH, disk)) {
+      disk.buffers.clear();
+      append(test, 3 * MIB);
+      test.clock.advance(900);
+      test.store.preparer().prepare();
+      List<MappedByteBuffer> ahead = List.copyOf(disk.buffers);
+      disk.buffers.clear();
+
+      test.store.flusher().flush();
+
+      assertThat(ahead).hasSize(1);
+      assertThat(disk.buffers).hasSize(1);
+      assertThat(disk.buffers.get(0)).isNotSameAs(ahead.get(0));
+    }
+  }
+
+  @Test
+  void shouldLeaveBlocksToTheForceOfTheLogWhereItGrowsFaster() {
+    ForcesDisk disk = new ForcesDisk();
+    try (TestStore test = open(FlushMode.ASYNC_FLUSH, disk)) {
+      disk.forces.clear();
+
+      append(test, 3 * MIB);
+      test.clock.advance(30);
+      test.store.preparer().prepare();
+
+      assertThat(ahead(test)).isPositive();
+      assertThat(disk.forces).isEmpty();
+    }
+  }
+
+  @Test
   void shouldMakeTheNextFileInTime() {
     try (TestStore test = open(FlushMode.ASYNC_FLUSH)) {
       append(test, 14 * MIB);
@@ -90,8 +187,12 @@ class PreparerTest {
   }
 
   private TestStore open(FlushMode mode) {
+    return open(mode, Disk.real());
+  }
+
+  private TestStore open(FlushMode mode, Disk disk) {
     StoreOptions options = StoreOptions.of(root).withSizes(16 * MIB, TestStore.QUEUE_FILE, 64, 512).withFlushMode(mode);
-    return TestStore.open(options, Forcer.of(mode), probe);
+    return TestStore.open(options, disk, Forcer.of(mode), probe);
   }
 
   private static AppendStatus append(TestStore test, int bytes) {
@@ -104,5 +205,43 @@ class PreparerTest {
 
   private static long ahead(TestStore test) {
     return test.store.preparer().preparedOffset() - test.store.log().appendedOffset();
+  }
+
+  /** Notes which bytes of mappings are forced. */
+  private static final class ForcesDisk implements Disk {
+    private final List<String> forces = new ArrayList<>();
+    private final List<MappedByteBuffer> buffers = new ArrayList<>();
+
+    @Override
+    public void force(Path file, FileChannel channel, boolean attributesToo) throws IOException {
+      Disk.real().force(file, channel, attributesToo);
+    }
+
+    @Override
+    public void force(Path file, MappedByteBuffer bytes, int from, int to) throws IOException {
+      forces.add(from + " to " + to);
+      buffers.add(bytes);
+      Disk.real().force(file, bytes, from, to);
+    }
+
+    @Override
+    public void forceNames(Path folder) throws IOException {
+      Disk.real().forceNames(folder);
+    }
+
+    @Override
+    public void move(Path from, Path to) throws IOException {
+      Disk.real().move(from, to);
+    }
+
+    @Override
+    public void link(Path file, Path second) throws IOException {
+      Disk.real().link(file, second);
+    }
+
+    @Override
+    public void delete(Path file) throws IOException {
+      Disk.real().delete(file);
+    }
   }
 }
