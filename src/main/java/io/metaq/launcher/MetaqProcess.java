@@ -80,7 +80,6 @@ public final class MetaqProcess {
     for (Descriptor.Entry entry : descriptor.entries()) {
       VerticleKind kind = VerticleKinds.of(descriptor, entry);
       DeploymentOptions options = kind.options(descriptor, entry, loops);
-      rooms.poolInstead(kind.type()).ifPresent(options::setWorkerPoolName);
       if (kind.store() && !rooms.hasStore()) {
         steps.start("store", () -> openStore(rooms), MetaqProcess::closeStore);
       }

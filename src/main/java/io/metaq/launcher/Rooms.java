@@ -109,18 +109,6 @@ final class Rooms {
     return store;
   }
 
-  /**
-   * The pool of a verticle that does not run on the one its descriptor names, empty for all others. Where senders wait for the disk, the writer's
-   * thread forces: a second one would have to be woken for each force. A slave's writer goes on while what came last is forced.
-   */
-  Optional<String> poolInstead(Class<? extends Deployable> type) {
-    return type == FlushVerticle.class && writerForces() ? Optional.of(VerticleKinds.WRITER_POOL) : Optional.empty();
-  }
-
-  private boolean writerForces() {
-    return config.syncFlush() && config.role() != BrokerRole.SLAVE;
-  }
-
   /** A new one for each kind of wait on the way of a send. */
   private Vigil vigil() {
     return new Vigil(clock, stayAwakeNs);
@@ -148,9 +136,7 @@ final class Rooms {
     if (config.role() == BrokerRole.SLAVE) {
       return new LogCopyVerticle(store.logCopy(), growth());
     }
-    // With a force to do there is nothing to stay awake for.
-    Vigil vigil = writerForces() ? new Vigil(clock, 0) : vigil();
-    return new CommitLogVerticle(store.log(), config.flush(), dispatchNudge, replicateNudge, prepareNudge, appends, vigil);
+    return new CommitLogVerticle(store.log(), config.flush(), dispatchNudge, replicateNudge, prepareNudge, appends, vigil());
   }
 
   private GrowthProxy growth() {

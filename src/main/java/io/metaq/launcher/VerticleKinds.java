@@ -31,8 +31,6 @@ import java.util.function.Function;
 
 /** Every verticle class a descriptor may name, with its one factory. */
 final class VerticleKinds {
-  static final String WRITER_POOL = "metaq-commitlog";
-
   private static final Map<String, VerticleKind> KINDS = kinds();
 
   private VerticleKinds() {}
@@ -44,7 +42,7 @@ final class VerticleKinds {
             VerticleKind.of(HousekeepingVerticle.class, Rooms::housekeeping).onPool("metaq-housekeeping").usesStore(),
             VerticleKind.of(FlushVerticle.class, Rooms::flush).onPool("metaq-flush").usesStore(),
             VerticleKind.of(DispatchVerticle.class, Rooms::dispatch).onPool("metaq-dispatch").usesStore(),
-            VerticleKind.of(CommitLogVerticle.class, Rooms::commitLog).onPool(WRITER_POOL).usesStore()
+            VerticleKind.of(CommitLogVerticle.class, Rooms::commitLog).onPool("metaq-commitlog").usesStore()
                 .after(HousekeepingVerticle.class, FlushVerticle.class, DispatchVerticle.class),
             VerticleKind.of(ReplicationVerticle.class, Rooms::replication).listensOn("haListenPort").usesStore()
                 .after(CommitLogVerticle.class),

@@ -71,9 +71,13 @@ final class MasterCheck {
   }
 
   private <T> Future<T> asked(HostAndPort master, Function<RemotingLink, Future<T>> questions) {
+    if (closed) {
+      return stopping();
+    }
+    Future<RemotingLink> connected = RemotingLink.connect(vertx, master.host(), master.port(), RemotingLinkOptions.defaults());
     underWay++;
     Promise<Void> unlinked = Promise.promise();
-    Future<T> answer = RemotingLink.connect(vertx, master.host(), master.port(), RemotingLinkOptions.defaults())
+    Future<T> answer = connected
         .onFailure(unreachable -> unlinked.complete())
         .compose(link -> {
           links.add(link);
@@ -81,11 +85,15 @@ final class MasterCheck {
             links.remove(link);
             unlinked.complete();
           });
-          Future<T> told = closed ? failed("this slave stops") : questions.apply(link);
-          return told.onComplete(done -> link.close());
-        });
+          return closed ? stopping() : questions.apply(link);
+        })
+        .onComplete(done -> connected.onSuccess(RemotingLink::close));
     Future.join(answer, unlinked.future()).onComplete(done -> over());
     return answer;
+  }
+
+  private static <T> Future<T> stopping() {
+    return failed("this slave stops");
   }
 
   private void over() {

@@ -142,9 +142,7 @@ final class ConsumeQueue {
    */
   void skipTo(long next, long phyOffset, ByteBuffer scratch) throws IOException {
     writePending(scratch);
-    UnitFile[] now = files.get();
-    long unitsPerFile = fileSize / QueueUnit.SIZE;
-    long from = now.length == 0 && end == 0 ? next / unitsPerFile * unitsPerFile : end;
+    long from = end == 0 ? firstFor(next) : end;
     long fillerPhyOffset = from == end && end > 0 ? phyOffset : 0;
     long at = from;
     while (at < next) {
@@ -161,6 +159,13 @@ final class ConsumeQueue {
     ringFrom = next;
     countedFrom += next - end;
     end = next;
+  }
+
+  /** Where the files of an empty queue begin that goes on at {@code next}; there may be one already, from a try that failed. */
+  private long firstFor(long next) {
+    UnitFile[] now = files.get();
+    long unitsPerFile = fileSize / QueueUnit.SIZE;
+    return now.length > 0 ? now[0].start() / QueueUnit.SIZE : next / unitsPerFile * unitsPerFile;
   }
 
   /** Writes what stands only in memory so far. */

@@ -11,8 +11,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Keeps the log's files really written ahead of its end, with zeros, so that appending neither meets a hole nor waits for the file
  * system, and makes the next file in time. Goes in small steps, so that a fresh store stays small on disk, and looks further ahead the
- * faster the writer follows. Under ASYNC_FLUSH a log that grows slowly gets its blocks, too, and one that grows very fast is left sparse.
- * What is left on a disk that is nearly full is not for it: appends go on without being prepared.
+ * faster the writer follows. Under ASYNC_FLUSH a log that grows very fast is left sparse. What is left on a disk that is nearly full is not for it: appends go on without being prepared.
  */
 @OwnedBy("HousekeepingVerticle")
 public final class Preparer {
@@ -28,8 +27,6 @@ public final class Preparer {
   private static final long TELLING_NS = 10_000_000L;
   /** A log that grows by so many bytes a second is left sparse: runs are long then, and filling first would write everything twice. */
   private static final long BULK_RATE = 128L << 20;
-  /** A log that grows by less gets its blocks ahead, too, which writes everything twice to the disk. */
-  private static final long SLOW_RATE = 64L << 20;
 
   private final Confined confined = new Confined();
   private final Clock clock;
@@ -64,7 +61,6 @@ public final class Preparer {
       return;
     }
     disk.measure();
-    boolean opening = lastRoundNs == 0;
     long rate = adapt(end);
     long goal = end + aheadBytes;
     if (rate >= BULK_RATE && mode == FlushMode.ASYNC_FLUSH) {
@@ -73,11 +69,7 @@ public final class Preparer {
       return;
     }
     prepared.callBelow(aheadBytes / 2);
-    long first = prepared.nextChunk();
     fillTo(goal);
-    if (!opening && rate < SLOW_RATE && mode == FlushMode.ASYNC_FLUSH) {
-      giveBlocks(first, prepared.preparedOffset());
-    }
   }
 
   /** Everything from the log's end up to here is really on the disk. */
@@ -90,8 +82,8 @@ public final class Preparer {
   }
 
   /**
-   * Looks further ahead when the last round was a moment ago. Returns by how many bytes a second the log grows: 0 when it was long ago, and
-   * {@link #SLOW_RATE}, which is neither slow nor bulk, when it was too short a time ago to tell.
+   * Looks further ahead when the last round was a moment ago. Returns by how many bytes a second the log grows, 0 when that was too long ago,
+   * or too lately, to tell.
    */
   private long adapt(long end) {
     long now = clock.nanos();
@@ -104,37 +96,13 @@ public final class Preparer {
       return 0;
     }
     aheadBytes = Math.min(Math.min(MOST_AHEAD, segments.segmentSize()), aheadBytes * 2);
-    return sinceNs >= TELLING_NS ? grown * SECOND_NS / sinceNs : SLOW_RATE;
+    return sinceNs >= TELLING_NS ? grown * SECOND_NS / sinceNs : 0;
   }
 
   private void fillTo(long goal) {
     long from = prepared.nextChunk();
     while (from < goal && disk.hasRoomFor(CHUNK) && prepareChunk(from)) {
       from = prepared.nextChunk();
-    }
-  }
-
-  /**
-   * Forces what was filled, so that the file system gives it its blocks now. Else the next force of the log would have to: while it does,
-   * it holds the pages that the writer is at, and waits for the file system's journal.
-   */
-  private void giveBlocks(long from, long to) {
-    long at = from;
-    while (at < to) {
-      Segment segment = segments.retained(at);
-      if (segment == null) {
-        return;
-      }
-      long end = Math.min(to, segment.end());
-      try {
-        segment.file().forceAside(segment.place(at), segment.place(end));
-      } catch (IOException failure) {
-        failed(at, failure);
-        return;
-      } finally {
-        segment.release();
-      }
-      at = end;
     }
   }
 

@@ -24,7 +24,7 @@ public final class StoreView {
   /** Most units looked at in one call, so that a rare tag takes several calls. */
   static final int MAX_SCANNED_UNITS = 800;
 
-  /** What was written so lately is in memory without asking. */
+  /** What was written so lately, since the store was opened, is in memory without asking. */
   private static final long NEAR_BYTES = 256L << 20;
   private static final int MOST_ASKED_BYTES = 1 << 20;
   private static final int WINDOW = 64;
@@ -39,6 +39,7 @@ public final class StoreView {
   private final LongSupplier flushedOffset;
   private final LongSupplier dispatchedOffset;
   private final long hotWindowBytes;
+  private final long openedAt;
   private final ThreadLocal<UnitWindow> windows = ThreadLocal.withInitial(() -> new UnitWindow(WINDOW));
 
   StoreView(
@@ -58,6 +59,7 @@ public final class StoreView {
     this.flushedOffset = flushedOffset;
     this.dispatchedOffset = dispatchedOffset;
     this.hotWindowBytes = hotWindowBytes;
+    this.openedAt = commitLog.appendedOffset();
   }
 
   /**
@@ -425,7 +427,7 @@ public final class StoreView {
   /** Whether the log is in memory where the window's units point to, so far as that is asked for in one go. */
   private boolean isInMemory(UnitWindow window) {
     long from = window.phyOffset(0);
-    if (commitLog.appendedOffset() - from <= NEAR_BYTES) {
+    if (from >= Math.max(openedAt, commitLog.appendedOffset() - NEAR_BYTES)) {
       return true;
     }
     int last = window.count() - 1;

@@ -179,9 +179,7 @@ final class TestBroker implements AutoCloseable {
     Nudge replicate = new Nudge();
     FlushOptions flush = new FlushOptions(syncFlush, 500, 4, 10_000, 0, 0);
     if (withFlush) {
-      // As the launcher has it: the writer's thread forces what is waited for.
-      String pool = syncFlush ? "writer" : "flush";
-      flusher = deploy(new FlushVerticle(store.flusher(), flush, clock, dispatch, replicate, failure -> {}), pool);
+      flusher = deploy(new FlushVerticle(store.flusher(), flush, clock, dispatch, replicate, failure -> {}), "flush");
     }
     deploy(new DispatchVerticle(store.dispatcher(), store.view(), dispatch, LOOPS + 1, 1000, failure -> {}), "dispatch");
     writer = deploy(new CommitLogVerticle(store.log(), flush, dispatch, replicate, new Nudge(), appends, vigil()), "writer");

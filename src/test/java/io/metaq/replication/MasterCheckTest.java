@@ -1,6 +1,7 @@
 package io.metaq.replication;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -35,6 +36,18 @@ class MasterCheckTest {
 
       assertThat(TestNode.await(failedBefore.future())).isTrue();
       TestNode.until("its connection is closed", () -> master.questions.isEmpty());
+    }
+  }
+
+  @Test
+  void shouldNotWaitWhenClosedForWhatCouldNotBeAsked() throws Exception {
+    try (TestMaster master = new TestMaster(folder.resolve("master"), false, TestNode.master(1))) {
+      MasterCheck check = new MasterCheck(master.vertx, master.store.view(), master.vertx.createSharedWorkerExecutor("readers", 1));
+
+      assertThatThrownBy(() -> check.first(HostAndPort.create("127.0.0.1", 70_000))).isInstanceOf(IllegalArgumentException.class);
+
+      assertThat(check.close().succeeded()).isTrue();
+      assertThat(check.first(HostAndPort.create("127.0.0.1", master.brokerPort)).cause()).hasMessage("this slave stops");
     }
   }
 

@@ -1,6 +1,7 @@
 package io.metaq.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.metaq.codec.store.QueueUnit;
 import java.io.IOException;
@@ -78,6 +79,29 @@ class ConsumeQueueTest {
     ByteBuffer file = ByteBuffer.wrap(Files.readAllBytes(folder.resolve(FileNames.ofStart(4000))));
     assertThat(file.getLong(49 * 20)).isZero();
     assertThat(file.getInt(49 * 20 + 8)).isEqualTo(QueueUnit.FILLER_SIZE);
+    assertThat(queue.minOffset(0, window)).isEqualTo(250);
+    read(queue, 250, 1);
+    assertUnit(0, 250);
+  }
+
+  /** What was in the way of a queue's first file may be gone when its messages are dispatched again. */
+  @Test
+  void shouldBeginBeyondZeroWhenItsFirstFileCanBeMadeAtLast() throws IOException {
+    Files.deleteIfExists(folder);
+    Files.createFile(folder);
+    ConsumeQueue queue = queue();
+    assertThatThrownBy(() -> queue.skipTo(250, 77_000, scratch)).isInstanceOf(IOException.class);
+    Files.delete(folder);
+    Files.createDirectory(folder);
+    Path file = Files.createDirectory(folder.resolve(FileNames.ofStart(4000)));
+    assertThatThrownBy(() -> queue.skipTo(250, 77_000, scratch)).isInstanceOf(IOException.class);
+    Files.delete(file);
+
+    queue.skipTo(250, 77_000, scratch);
+    append(queue);
+    queue.writePending(scratch);
+
+    assertThat(file).isRegularFile();
     assertThat(queue.minOffset(0, window)).isEqualTo(250);
     read(queue, 250, 1);
     assertUnit(0, 250);

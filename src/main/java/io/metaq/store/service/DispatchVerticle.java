@@ -49,6 +49,7 @@ public final class DispatchVerticle extends VerticleBase {
 
   private MessageConsumer<Nudge> nudges;
   private MessageConsumer<Watches> watchers;
+  private long flushTimer;
   private boolean roundArmed;
   private boolean sliceArmed;
   private boolean failed;
@@ -76,7 +77,7 @@ public final class DispatchVerticle extends VerticleBase {
       armRound();
     }));
     watchers = vertx.eventBus().localConsumer(BusAddress.WATCH, Guard.logged("watch", this::watch));
-    vertx.setPeriodic(flushIntervalMs, timer -> flushQueues());
+    flushTimer = vertx.setPeriodic(flushIntervalMs, timer -> flushQueues());
     armRound();
     return nudges.completion();
   }
@@ -84,6 +85,8 @@ public final class DispatchVerticle extends VerticleBase {
   /** Reaches the end of the log before it completes, so that a clean end leaves nothing to rebuild. */
   @Override
   public Future<?> stop() {
+    // Its pool is closed next, and would be given one more round.
+    vertx.cancelTimer(flushTimer);
     return Future.all(nudges.unregister(), watchers.unregister()).onComplete(done -> {
       while (!failed && dispatcher.dispatch(ROUND_BYTES, (topic, queueId, maxOffset) -> {})) {
         // each call makes progress; the writer has stopped, so the end stands still

@@ -36,6 +36,7 @@ public final class HousekeepingVerticle extends VerticleBase {
 
   private MessageConsumer<Nudge> wishes;
   private WorkerExecutor checkpoints;
+  private long roundTimer;
   private Future<?> lastCheckpoint = Future.succeededFuture();
 
   public HousekeepingVerticle(Preparer preparer, DiskSpace disk, Checkpointer checkpointer, Retention retention) {
@@ -50,12 +51,14 @@ public final class HousekeepingVerticle extends VerticleBase {
     disk.measure();
     checkpoints = vertx.createSharedWorkerExecutor(CHECKPOINT_POOL, 1, LONG_CHECKPOINT_MIN, TimeUnit.MINUTES);
     wishes = vertx.eventBus().localConsumer(BusAddress.PREPARE, Guard.logged("prepare", this::prepare));
-    vertx.setPeriodic(DiskSpace.MEASURE_EVERY_MS, timer -> round());
+    roundTimer = vertx.setPeriodic(DiskSpace.MEASURE_EVERY_MS, timer -> round());
     return wishes.completion();
   }
 
   @Override
   public Future<?> stop() {
+    // No other checkpoint is begun while the last one ends.
+    vertx.cancelTimer(roundTimer);
     checkpointer.hurry();
     return Future.join(wishes.unregister(), lastCheckpoint).eventually(checkpoints::close);
   }
