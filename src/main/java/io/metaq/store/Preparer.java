@@ -11,7 +11,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Keeps the log's files really written ahead of its end, with zeros, so that appending neither meets a hole nor waits for the file
  * system, and makes the next file in time. Goes in small steps, so that a fresh store stays small on disk, and looks further ahead the
- * faster the writer follows. Under ASYNC_FLUSH a log that grows very fast is left sparse. What is left on a disk that is nearly full is not for it: appends go on without being prepared.
+ * faster the writer follows. Under ASYNC_FLUSH a log that grows very fast is left sparse. What is left on a disk that is nearly full is
+ * not for it: appends go on without being prepared.
  */
 @OwnedBy("HousekeepingVerticle")
 public final class Preparer {
@@ -82,8 +83,8 @@ public final class Preparer {
   }
 
   /**
-   * Looks further ahead when the last round was a moment ago. Returns by how many bytes a second the log grows, 0 when that was too long ago,
-   * or too lately, to tell.
+   * Looks further ahead when the last round was a moment ago. Returns by how many bytes a second the log grows, 0 when that was too long
+   * ago, or too lately, to tell.
    */
   private long adapt(long end) {
     long now = clock.nanos();
