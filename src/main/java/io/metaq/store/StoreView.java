@@ -487,7 +487,7 @@ public final class StoreView {
         if (window.count() == 0 || window.first() != at) {
           queue.read(at, (int) Math.min(scanEnd - at, units), window);
         }
-        more = window.count() > 0 && take(maxMessages, maxBytes, filter);
+        more = window.count() > 0 && take(maxMessages, maxBytes, filter) && found.count() < maxMessages;
         units = WINDOW;
       }
     }

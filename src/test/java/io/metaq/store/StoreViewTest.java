@@ -379,7 +379,7 @@ class StoreViewTest {
       view.getIfHot("a", 0, i * 20, 32, 1 << 20, code -> true).orElseThrow().release();
     }
 
-    assertThat(reads() - before + idle).as("two for each would be 200; the JVM may read something, too").isBetween(100L, 150L);
+    assertThat(reads() - before + idle).as("two for each would be 200; the JVM may read something, too").isBetween(50L, 150L);
   }
 
   /** How many reads of files this thread has asked the system for. */
