@@ -37,8 +37,7 @@ final class ColdReads {
 
   /** Reads on this loop; empty when the first message lies so far behind the end of the log that it may have to come from disk. */
   Optional<GetResult> getIfHot(Pull pull) {
-    return store.getIfHot(
-        pull.topic(), pull.queueId(), pull.queueOffset(), pull.maxMessages(), pull.maxBytes(), pull.filter().get());
+    return store.getIfHot(pull.topic(), pull.queueId(), pull.queueOffset(), pull.maxMessages(), pull.maxBytes(), pull.filter());
   }
 
   private GetResult get(Pull pull) {

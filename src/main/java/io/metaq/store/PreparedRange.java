@@ -9,7 +9,8 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * <p>Both sides work ahead of the end of the log, so they take turns by claiming. The preparer claims a chunk, fills it, publishes it.
  * The writer, when it has overtaken the preparer, claims its own range; if a chunk in it is being filled right now, it waits for that
- * one chunk (one write of {@link Preparer#CHUNK} bytes at most), because zeros that come late would wipe out its record.
+ * one chunk (one write of {@link Preparer#CHUNK} bytes at most, and their force under SYNC_FLUSH), because zeros that come late would wipe
+ * out its record.
  */
 @OwnedBy("CommitLogVerticle for the writer's side, HousekeepingVerticle for the preparer's")
 final class PreparedRange {

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * The reading side of the store, for any thread: it shows only bytes and units below published offsets. Nothing is copied; what is
@@ -76,13 +77,15 @@ public final class StoreView {
   /**
    * As {@link #get}, but empty where {@link #isHot(String, int, long)} says no: for event loops. What it looks at to tell is not read
    * once more.
+   *
+   * @param filter asked for one only when it is read
    */
   public Optional<GetResult> getIfHot(
-      String topic, int queueId, long queueOffset, int maxMessages, int maxBytes, RecordFilter filter) {
+      String topic, int queueId, long queueOffset, int maxMessages, int maxBytes, Supplier<RecordFilter> filter) {
     ConsumeQueue queue = queues.find(topic, queueId);
     UnitWindow window = emptyWindow(queueOffset);
     return queue == null || isHot(queue, queueOffset, maxMessages, window)
-        ? Optional.of(get(queue, window, queueOffset, maxMessages, maxBytes, filter))
+        ? Optional.of(get(queue, window, queueOffset, maxMessages, maxBytes, filter.get()))
         : Optional.empty();
   }
 

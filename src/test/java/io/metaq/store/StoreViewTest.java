@@ -304,7 +304,7 @@ class StoreViewTest {
     fill("a", 2000);
     view.minOffset("a", 0);
 
-    GetResult hot = view.getIfHot("a", 0, queueOffset, maxMessages, 1 << 20, code -> true).orElseThrow();
+    GetResult hot = view.getIfHot("a", 0, queueOffset, maxMessages, 1 << 20, () -> code -> true).orElseThrow();
 
     GetResult any = get(queueOffset, maxMessages, 1 << 20);
     assertThat(hot).usingRecursiveComparison().ignoringFields("slices").isEqualTo(any);
@@ -320,12 +320,12 @@ class StoreViewTest {
     fill("a", 2000);
     fill("b", 5);
     view.minOffset("a", 0);
-    view.getIfHot("a", 0, 5, 32, 1 << 20, code -> true).orElseThrow().release();
+    view.getIfHot("a", 0, 5, 32, 1 << 20, () -> code -> true).orElseThrow().release();
 
-    assertThat(view.getIfHot("b", 0, 5, 32, 1 << 20, code -> true).orElseThrow().status()).isEqualTo(GetStatus.OFFSET_OVERFLOW_ONE);
+    assertThat(view.getIfHot("b", 0, 5, 32, 1 << 20, () -> code -> true).orElseThrow().status()).isEqualTo(GetStatus.OFFSET_OVERFLOW_ONE);
     fill("b", 1);
 
-    GetResult result = view.getIfHot("b", 0, 5, 32, 1 << 20, code -> true).orElseThrow();
+    GetResult result = view.getIfHot("b", 0, 5, 32, 1 << 20, () -> code -> true).orElseThrow();
     assertThat(TestStore.messages(result)).extracting(StoredMessage::topic).containsExactly("b");
     result.release();
   }
@@ -344,8 +344,8 @@ class StoreViewTest {
     TestStore.copy(root, copy.resolve("store"));
 
     try (TestStore again = TestStore.open(copy.resolve("store"))) {
-      assertThat(again.store.view().getIfHot("a", 0, 9, 32, 1 << 20, code -> true)).isEmpty();
-      assertThat(again.store.view().getIfHot("a", 7, 9, 32, 1 << 20, code -> true).orElseThrow().status())
+      assertThat(again.store.view().getIfHot("a", 0, 9, 32, 1 << 20, () -> code -> true)).isEmpty();
+      assertThat(again.store.view().getIfHot("a", 7, 9, 32, 1 << 20, () -> code -> true).orElseThrow().status())
           .isEqualTo(GetStatus.NO_MATCHED_LOGIC_QUEUE);
     }
   }
@@ -371,12 +371,12 @@ class StoreViewTest {
     openWithLongFiles();
     fill("a", 4000);
     view.minOffset("a", 0);
-    view.getIfHot("a", 0, 0, 32, 1 << 20, code -> true).orElseThrow().release();
+    view.getIfHot("a", 0, 0, 32, 1 << 20, () -> code -> true).orElseThrow().release();
     long idle = reads() - reads();
 
     long before = reads();
     for (int i = 0; i < 100; i++) {
-      view.getIfHot("a", 0, i * 20, 32, 1 << 20, code -> true).orElseThrow().release();
+      view.getIfHot("a", 0, i * 20, 32, 1 << 20, () -> code -> true).orElseThrow().release();
     }
 
     assertThat(reads() - before + idle).as("two for each would be 200; the JVM may read something, too").isBetween(50L, 150L);
