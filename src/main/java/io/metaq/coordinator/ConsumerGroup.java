@@ -88,7 +88,13 @@ final class ConsumerGroup {
     broadcasting = Wish.broadcasts(consumer.messageModel());
     boolean wishChanged = joined || !before.get().wish.equals(now.wish);
     Change topics = derive();
-    return new Change(wishChanged || modelChanged || topics.visible, joined || topics.membership);
+    return new Change(
+        wishChanged || modelChanged || topics.visible || ownVersionCounts(before, now), joined || topics.membership);
+  }
+
+  /** Whether a member is known by a newer version of what it wants, though another has a newer one still: sides do not share them. */
+  private boolean ownVersionCounts(Optional<Member> before, Member now) {
+    return before.isPresent() && !before.get().subscriptions.equals(now.subscriptions) && bySide().size() > 1;
   }
 
   /** Whether the member behind this connection has sent its full subscriptions under this fingerprint. */

@@ -155,6 +155,27 @@ class ConsumerTableTest {
     assertThat(look().conflict()).isEqualTo(GroupConflict.NONE);
   }
 
+  /** Else its pulls, which have the version, are refused until something else of the group changes. */
+  @Test
+  void shouldTellOfAMembersNewerVersionThoughAnotherThatWantsSomethingElseHasANewerOneStill() {
+    beat(1, "c1", "orders", "a");
+    beat(2, "c2", "orders", "b");
+    version = 20;
+    beat(2, "c2", "orders", "b");
+    changes.visible().clear();
+    changes.membership().clear();
+
+    version = 10;
+    beat(1, "c1", "orders", "a");
+
+    assertThat(changes.visible()).containsExactly("g");
+    assertThat(changes.membership()).isEmpty();
+    assertThat(look().conflict().sides()).anySatisfy(side -> {
+      assertThat(side.connectionIds()).containsExactly(1L);
+      assertThat(side.subscriptions().get("orders").version()).isEqualTo(11);
+    });
+  }
+
   @Test
   void shouldRememberTheLatestOnlyOfManyThatLeft() {
     beat(1, "c1", "orders", "a");
