@@ -23,17 +23,12 @@ import io.metaq.store.service.CommitLogVerticle;
 import io.metaq.store.service.DispatchVerticle;
 import io.metaq.store.service.FlushOptions;
 import io.metaq.store.service.FlushVerticle;
-import io.vertx.core.Deployable;
-import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
-import io.vertx.core.ThreadingModel;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -55,8 +50,7 @@ class TestNode implements AutoCloseable {
   final Queue<Long> replicated = new ConcurrentLinkedQueue<>();
   private final BlockingQueue<AppendBatch> returned = new ArrayBlockingQueue<>(1);
   private final QueueHandle queue = new QueueHandle(TOPIC, 0);
-  /** What was deployed, the last first: it stops in this order, as in a broker, so that nobody gives work to one that has ended. */
-  private final Deque<String> deployed = new ArrayDeque<>();
+  private final Deployments deployed;
 
   TestNode(Path folder, boolean syncFlush, ReplicationOptions options) throws Exception {
     this(storeOptions(folder, syncFlush), options, false);
@@ -66,15 +60,17 @@ class TestNode implements AutoCloseable {
     boolean syncFlush = files.flushMode() == FlushMode.SYNC_FLUSH;
     vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(nativeTransport));
     LocalBus.install(vertx);
+    deployed = new Deployments(vertx);
     Clock clock = Clock.system();
     store = MessageStore.open(files, clock, line -> { });
     port = options.port();
     Nudge dispatch = new Nudge();
     Nudge replicate = new Nudge();
     FlushOptions flush = TestNode.flush(syncFlush);
-    worker(new FlushVerticle(store.flusher(), flush, clock, dispatch, replicate, failure -> { }), "flush");
-    worker(new DispatchVerticle(store.dispatcher(), store.view(), dispatch, 1, 1000, failure -> { }), "dispatch");
-    worker(new CommitLogVerticle(store.log(), flush, dispatch, replicate, new Nudge(), new Backlog(0), new Vigil(clock, 0)), "writer");
+    deployed.worker(new FlushVerticle(store.flusher(), flush, clock, dispatch, replicate, failure -> { }), "flush");
+    deployed.worker(new DispatchVerticle(store.dispatcher(), store.view(), dispatch, 1, 1000, failure -> { }), "dispatch");
+    deployed.worker(
+        new CommitLogVerticle(store.log(), flush, dispatch, replicate, new Nudge(), new Backlog(0), new Vigil(clock, 0)), "writer");
     vertx.eventBus().<AppendBatch>localConsumer(BusAddress.appended(0), message -> returned.add(message.body()));
     progress.await(0);
     vertx.eventBus().<Watermark>localConsumer(BusAddress.watermark(0), message -> {
@@ -83,7 +79,7 @@ class TestNode implements AutoCloseable {
         replicated.add(message.body().phyOffset());
       }
     });
-    deployed.push(await(vertx.deployVerticle(new ReplicationVerticle(options, store.view(), progress, replicate, clock))));
+    deployed.eventLoop(new ReplicationVerticle(options, store.view(), progress, replicate, clock));
   }
 
   static StoreOptions storeOptions(Path folder, boolean syncFlush) {
@@ -133,8 +129,12 @@ class TestNode implements AutoCloseable {
     return store.log().appendedOffset();
   }
 
-  /** The bytes of the log from {@code from} to {@code to}. */
   byte[] bytes(long from, long to) {
+    return bytes(store, from, to);
+  }
+
+  /** The bytes of a log from {@code from} to {@code to}. */
+  static byte[] bytes(MessageStore store, long from, long to) {
     ByteBuffer all = ByteBuffer.allocate((int) (to - from));
     long at = from;
     while (at < to) {
@@ -147,7 +147,7 @@ class TestNode implements AutoCloseable {
   }
 
   void stopReplication() throws Exception {
-    await(vertx.undeploy(deployed.pop()));
+    deployed.stopLast();
   }
 
   static <T> T await(Future<T> future) throws Exception {
@@ -166,15 +166,8 @@ class TestNode implements AutoCloseable {
 
   @Override
   public void close() throws Exception {
-    while (!deployed.isEmpty()) {
-      await(vertx.undeploy(deployed.pop()));
-    }
+    deployed.stopAll();
     await(vertx.close());
     store.close();
-  }
-
-  private void worker(Deployable verticle, String pool) throws Exception {
-    deployed.push(await(vertx.deployVerticle(verticle,
-        new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER).setWorkerPoolName(pool).setWorkerPoolSize(1))));
   }
 }

@@ -9,7 +9,6 @@ import io.metaq.model.Backoff;
 import io.metaq.model.BrokerRole;
 import io.metaq.model.Clock;
 import io.metaq.store.FlushMode;
-import io.metaq.store.LogRange;
 import io.metaq.store.MessageStore;
 import io.metaq.store.StoreOptions;
 import io.metaq.store.service.DispatchVerticle;
@@ -17,14 +16,8 @@ import io.metaq.store.service.FlushVerticle;
 import io.metaq.store.service.GrowthProxy;
 import io.metaq.store.service.LogCopyProxy;
 import io.metaq.store.service.LogCopyVerticle;
-import io.vertx.core.Deployable;
-import io.vertx.core.DeploymentOptions;
-import io.vertx.core.ThreadingModel;
 import io.vertx.core.Vertx;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -39,23 +32,22 @@ final class TestSlave implements AutoCloseable {
   final MessageStore store;
   final ReplicaProgress progress = new ReplicaProgress();
   final Queue<Long> beginnings = new ConcurrentLinkedQueue<>();
-  /** The last first. */
-  private final Deque<String> deployed = new ArrayDeque<>();
+  private final Deployments deployed = new Deployments(vertx);
 
   TestSlave(Path folder, boolean syncFlush) throws Exception {
     LocalBus.install(vertx);
     Clock clock = Clock.system();
     store = MessageStore.open(options(folder).withFlushMode(syncFlush ? FlushMode.SYNC_FLUSH : FlushMode.ASYNC_FLUSH), clock, line -> { });
     Nudge dispatch = new Nudge();
-    worker(new FlushVerticle(store.flusher(), TestNode.flush(syncFlush), clock, dispatch, new Nudge(), failure -> { }), "flush");
-    worker(new DispatchVerticle(store.dispatcher(), store.view(), dispatch, 1, 1000, failure -> { }), "dispatch");
+    deployed.worker(new FlushVerticle(store.flusher(), TestNode.flush(syncFlush), clock, dispatch, new Nudge(), failure -> { }), "flush");
+    deployed.worker(new DispatchVerticle(store.dispatcher(), store.view(), dispatch, 1, 1000, failure -> { }), "dispatch");
     GrowthProxy growth = new GrowthProxy(vertx, store.log(), syncFlush, dispatch, new Nudge());
-    worker(new LogCopyVerticle(store.logCopy(), growth), "writer");
+    deployed.worker(new LogCopyVerticle(store.logCopy(), growth), "writer");
     ReplicationOptions options = new ReplicationOptions(
         BrokerRole.SLAVE, "127.0.0.1", 0, 200, SILENCE_MS, 32 * 1024, 0, 0, Optional.empty());
-    deployed.push(TestNode.await(vertx.deployVerticle(
-        new FollowerVerticle(options, store.view(), new LogCopyProxy(vertx, store.logCopy(), growth), progress, SENDER, clock,
-            new Backoff(1, 50, new Random(1)), beginnings::add))));
+    LogCopyProxy copy = new LogCopyProxy(vertx, store.logCopy(), growth);
+    deployed.eventLoop(new FollowerVerticle(options, store.view(), copy, progress, SENDER, clock,
+        new Backoff(1, 50, new Random(1)), beginnings::add));
   }
 
   static StoreOptions options(Path folder) {
@@ -84,28 +76,13 @@ final class TestSlave implements AutoCloseable {
   }
 
   byte[] bytes(long from, long to) {
-    ByteBuffer all = ByteBuffer.allocate((int) (to - from));
-    long at = from;
-    while (at < to) {
-      LogRange range = store.view().range(at, to).orElseThrow();
-      all.put(range.bytes().duplicate());
-      at += range.size();
-      range.release();
-    }
-    return all.array();
+    return TestNode.bytes(store, from, to);
   }
 
   @Override
   public void close() throws Exception {
-    while (!deployed.isEmpty()) {
-      TestNode.await(vertx.undeploy(deployed.pop()));
-    }
+    deployed.stopAll();
     TestNode.await(vertx.close());
     store.close();
-  }
-
-  private void worker(Deployable verticle, String pool) throws Exception {
-    deployed.push(TestNode.await(vertx.deployVerticle(verticle,
-        new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER).setWorkerPoolName(pool).setWorkerPoolSize(1))));
   }
 }

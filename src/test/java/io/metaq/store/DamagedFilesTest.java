@@ -286,7 +286,7 @@ class DamagedFilesTest {
   }
 
   /** Forces nothing: no power is cut here, and there are hundreds of cases. */
-  private static final class HastyDisk implements Disk {
+  private static final class HastyDisk extends TestDisk {
     @Override
     public void force(Path file, FileChannel channel, boolean attributesToo) {
       // Nothing to wait for.
@@ -300,21 +300,6 @@ class DamagedFilesTest {
     @Override
     public void forceNames(Path folder) {
       // Nothing to wait for.
-    }
-
-    @Override
-    public void move(Path from, Path to) throws IOException {
-      Disk.real().move(from, to);
-    }
-
-    @Override
-    public void link(Path file, Path second) throws IOException {
-      Disk.real().link(file, second);
-    }
-
-    @Override
-    public void delete(Path file) throws IOException {
-      Disk.real().delete(file);
     }
   }
 }

@@ -3,8 +3,6 @@ package io.metaq.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.MappedByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,7 +59,7 @@ class DurableFileTest {
   }
 
   /** Notes before and after each change of names whether the file is there. */
-  private final class WatchedDisk implements Disk {
+  private final class WatchedDisk extends TestDisk {
     private final Path file;
     private final boolean links;
 
@@ -71,24 +69,9 @@ class DurableFileTest {
     }
 
     @Override
-    public void force(Path forced, FileChannel channel, boolean attributesToo) throws IOException {
-      Disk.real().force(forced, channel, attributesToo);
-    }
-
-    @Override
-    public void force(Path forced, MappedByteBuffer bytes, int from, int to) throws IOException {
-      Disk.real().force(forced, bytes, from, to);
-    }
-
-    @Override
-    public void forceNames(Path names) throws IOException {
-      Disk.real().forceNames(names);
-    }
-
-    @Override
     public void move(Path from, Path to) throws IOException {
       look();
-      Disk.real().move(from, to);
+      super.move(from, to);
       look();
     }
 
@@ -97,13 +80,13 @@ class DurableFileTest {
       if (!links) {
         throw new UnsupportedOperationException("no links here");
       }
-      Disk.real().link(from, second);
+      super.link(from, second);
       look();
     }
 
     @Override
     public void delete(Path gone) throws IOException {
-      Disk.real().delete(gone);
+      super.delete(gone);
       look();
     }
 

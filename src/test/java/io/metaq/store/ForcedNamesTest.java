@@ -162,40 +162,25 @@ class ForcedNamesTest {
   }
 
   /** Notes what is forced, and forces it. */
-  private static final class RecordingDisk implements Disk {
+  private static final class RecordingDisk extends TestDisk {
     private final List<String> calls = new ArrayList<>();
 
     @Override
     public void force(Path file, FileChannel channel, boolean attributesToo) throws IOException {
       calls.add("file " + file);
-      Disk.real().force(file, channel, attributesToo);
+      super.force(file, channel, attributesToo);
     }
 
     @Override
     public void force(Path file, MappedByteBuffer bytes, int from, int to) throws IOException {
       calls.add("mapping " + file);
-      Disk.real().force(file, bytes, from, to);
+      super.force(file, bytes, from, to);
     }
 
     @Override
     public void forceNames(Path path) throws IOException {
       calls.add("names " + path);
-      Disk.real().forceNames(path);
-    }
-
-    @Override
-    public void move(Path from, Path to) throws IOException {
-      Disk.real().move(from, to);
-    }
-
-    @Override
-    public void link(Path file, Path second) throws IOException {
-      Disk.real().link(file, second);
-    }
-
-    @Override
-    public void delete(Path file) throws IOException {
-      Disk.real().delete(file);
+      super.forceNames(path);
     }
   }
 }

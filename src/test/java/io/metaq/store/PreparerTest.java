@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.metaq.model.AppendStatus;
 import java.io.IOException;
 import java.nio.MappedByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -191,38 +190,13 @@ class PreparerTest {
   }
 
   /** Notes which mappings are forced. */
-  private static final class ForcesDisk implements Disk {
+  private static final class ForcesDisk extends TestDisk {
     private final List<MappedByteBuffer> buffers = new ArrayList<>();
-
-    @Override
-    public void force(Path file, FileChannel channel, boolean attributesToo) throws IOException {
-      Disk.real().force(file, channel, attributesToo);
-    }
 
     @Override
     public void force(Path file, MappedByteBuffer bytes, int from, int to) throws IOException {
       buffers.add(bytes);
-      Disk.real().force(file, bytes, from, to);
-    }
-
-    @Override
-    public void forceNames(Path folder) throws IOException {
-      Disk.real().forceNames(folder);
-    }
-
-    @Override
-    public void move(Path from, Path to) throws IOException {
-      Disk.real().move(from, to);
-    }
-
-    @Override
-    public void link(Path file, Path second) throws IOException {
-      Disk.real().link(file, second);
-    }
-
-    @Override
-    public void delete(Path file) throws IOException {
-      Disk.real().delete(file);
+      super.force(file, bytes, from, to);
     }
   }
 }

@@ -284,13 +284,18 @@ class StoreViewTest {
     assertThat(view.isHot(test.store.log().appendedOffset())).isTrue();
   }
 
+  /** What was written so far, as the next process finds it. */
+  private TestStore reopened(Path copy) {
+    test.checkpoint();
+    TestStore.copy(root, copy.resolve("store"));
+    return TestStore.open(copy.resolve("store"));
+  }
+
   @Test
   void shouldCallAQueueColdUntilItsFirstOffsetIsKnown(@TempDir Path copy) {
     fill("a", 10);
-    test.checkpoint();
-    TestStore.copy(root, copy.resolve("store"));
 
-    try (TestStore again = TestStore.open(copy.resolve("store"))) {
+    try (TestStore again = reopened(copy)) {
       assertThat(again.store.view().isHot("a", 0, 9)).isFalse();
       again.store.view().minOffset("a", 0);
       assertThat(again.store.view().isHot("a", 0, 9)).isTrue();
@@ -340,10 +345,8 @@ class StoreViewTest {
   @Test
   void shouldGiveNothingOfWhatIsCold(@TempDir Path copy) {
     fill("a", 10);
-    test.checkpoint();
-    TestStore.copy(root, copy.resolve("store"));
 
-    try (TestStore again = TestStore.open(copy.resolve("store"))) {
+    try (TestStore again = reopened(copy)) {
       assertThat(again.store.view().getIfHot("a", 0, 9, 32, 1 << 20, () -> code -> true)).isEmpty();
       assertThat(again.store.view().getIfHot("a", 7, 9, 32, 1 << 20, () -> code -> true).orElseThrow().status())
           .isEqualTo(GetStatus.NO_MATCHED_LOGIC_QUEUE);

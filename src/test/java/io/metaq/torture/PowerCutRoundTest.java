@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metaq.store.Disk;
 import io.metaq.store.FlushMode;
+import io.metaq.store.TestDisk;
 import java.io.IOException;
-import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -48,7 +48,7 @@ class PowerCutRoundTest {
 
   @Test
   void shouldFindALogThatIsNotForced() throws IOException {
-    boolean found = anyFinds(result -> result.lost() > 0, platter -> new Liar(platter) {
+    boolean found = anyFinds(result -> result.lost() > 0, platter -> new TestDisk(platter) {
       @Override
       public void force(Path file, FileChannel channel, boolean attributesToo) throws IOException {
         if (!file.getParent().endsWith("commitlog")) {
@@ -62,7 +62,7 @@ class PowerCutRoundTest {
 
   @Test
   void shouldFindNamesThatAreNotForced() throws IOException {
-    boolean found = anyFinds(result -> result.lost() > 0, platter -> new Liar(platter) {
+    boolean found = anyFinds(result -> result.lost() > 0, platter -> new TestDisk(platter) {
       @Override
       public void forceNames(Path path) throws IOException {
         if (!path.endsWith("commitlog")) {
@@ -76,7 +76,7 @@ class PowerCutRoundTest {
 
   @Test
   void shouldFindACheckpointAheadOfItsQueues() throws IOException {
-    boolean found = anyFinds(result -> !result.passed(), platter -> new Liar(platter) {
+    boolean found = anyFinds(result -> !result.passed(), platter -> new TestDisk(platter) {
       @Override
       public void force(Path file, FileChannel channel, boolean attributesToo) throws IOException {
         if (!file.toString().contains("consumequeue")) {
@@ -104,44 +104,5 @@ class PowerCutRoundTest {
       }
     }
     return false;
-  }
-
-  /** Says that all is on the disk. */
-  private static class Liar implements Disk {
-    private final Disk disk;
-
-    Liar(Disk disk) {
-      this.disk = disk;
-    }
-
-    @Override
-    public void force(Path file, FileChannel channel, boolean attributesToo) throws IOException {
-      disk.force(file, channel, attributesToo);
-    }
-
-    @Override
-    public void force(Path file, MappedByteBuffer bytes, int from, int to) throws IOException {
-      disk.force(file, bytes, from, to);
-    }
-
-    @Override
-    public void forceNames(Path path) throws IOException {
-      disk.forceNames(path);
-    }
-
-    @Override
-    public void move(Path from, Path to) throws IOException {
-      disk.move(from, to);
-    }
-
-    @Override
-    public void link(Path file, Path second) throws IOException {
-      disk.link(file, second);
-    }
-
-    @Override
-    public void delete(Path file) throws IOException {
-      disk.delete(file);
-    }
   }
 }
