@@ -80,6 +80,11 @@ final class HeldQueues {
     return stream().sorted(Comparator.comparing(HeldQueue::queue)).toList();
   }
 
+  /** Whether a queue is read, and not being given up. */
+  boolean reads(TopicQueue queue) {
+    return read(queue).isPresent();
+  }
+
   /** A subscriber is gone: what it had of any queue is nobody's. */
   void forget(Subscriber gone) {
     stream().forEach(queue -> queue.forget(gone));
@@ -154,8 +159,12 @@ final class HeldQueues {
     return share(queue.topic()).flatMap(share -> share.of(queue));
   }
 
+  private Optional<HeldQueue> read(TopicQueue queue) {
+    return find(queue).filter(one -> !one.isLeaving());
+  }
+
   private Future<Void> ofRead(TopicQueue queue, Function<HeldQueue, Future<Void>> rein) {
-    return find(queue).filter(one -> !one.isLeaving()).map(rein).orElseGet(() -> Future.failedFuture(HeldQueue.notHeld(queue)));
+    return read(queue).map(rein).orElseGet(() -> Future.failedFuture(HeldQueue.notHeld(queue)));
   }
 
   /** What is done to one may change which there are. */

@@ -65,8 +65,7 @@ final class MemberAnswers {
   }
 
   private static void seek(GroupMember member, TopicQueue queue, long offset) {
-    boolean here = member.held().all().stream().anyMatch(one -> one.queue().equals(queue) && !one.isLeaving());
-    if (here) {
+    if (member.held().reads(queue)) {
       member.held().seek(queue, offset)
           .onSuccess(done -> log.info("offset was reset by order of a tool queue={} queueOffset={}", queue, offset))
           .onFailure(failure -> log.warn("offset was not reset queue={} queueOffset={} cause={}", queue, offset, failure.getMessage()));

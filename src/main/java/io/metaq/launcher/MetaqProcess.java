@@ -206,8 +206,7 @@ public final class MetaqProcess {
     if (!settings.has("listenPort") || settings.integer("listenPort") != 0) {
       return reserve("listenPort");
     }
-    return steps.start("listenPort", () -> Future.succeededFuture(
-        reserved(host -> ReservedPort.withOneBelow(host, BrokerVerticle.VIP_PORT_DISTANCE))), this::giveBack).port();
+    return reserve("listenPort", host -> ReservedPort.withOneBelow(host, BrokerVerticle.VIP_PORT_DISTANCE));
   }
 
   /** The port of a key, a free one where any will do; 0 when this process has no such key. */
@@ -218,7 +217,11 @@ public final class MetaqProcess {
   /** @param otherwise the port when none is configured */
   private int reserve(String key, int otherwise) {
     int wanted = settings.optional(key).map(Integer::parseInt).orElse(otherwise);
-    return steps.start(key, () -> Future.succeededFuture(reserved(host -> ReservedPort.of(host, wanted))), this::giveBack).port();
+    return reserve(key, host -> ReservedPort.of(host, wanted));
+  }
+
+  private int reserve(String key, Reservation reservation) {
+    return steps.start(key, () -> Future.succeededFuture(reserved(reservation)), this::giveBack).port();
   }
 
   /** Behind the broker's port, unless that was left to us: then its neighbour may be anybody's. */

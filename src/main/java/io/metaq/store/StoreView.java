@@ -166,11 +166,15 @@ public final class StoreView {
       window.begin(from);
       return 0;
     }
+    readUnits(queue, from, max, window);
+    return window.count();
+  }
+
+  private static void readUnits(ConsumeQueue queue, long from, int max, UnitWindow window) {
     try {
       queue.read(from, max, window);
-      return window.count();
     } catch (IOException failure) {
-      throw unreadable(topic, queueId, failure);
+      throw unreadable(queue.topic(), queue.queueId(), failure);
     }
   }
 
@@ -419,11 +423,7 @@ public final class StoreView {
     if (!queue.isInMemory(queueOffset) && queueOffset < queue.nearEnd()) {
       return false;
     }
-    try {
-      queue.read(queueOffset, Math.max(1, units), window);
-    } catch (IOException failure) {
-      throw unreadable(queue.topic(), queue.queueId(), failure);
-    }
+    readUnits(queue, queueOffset, Math.max(1, units), window);
     return window.count() == 0 || isHot(window.phyOffset(0)) && isInMemory(window);
   }
 
