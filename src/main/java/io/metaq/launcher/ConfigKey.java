@@ -1,5 +1,6 @@
 package io.metaq.launcher;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -65,6 +66,6 @@ public record ConfigKey(
   }
 
   boolean isFor(Set<Component> process) {
-    return components.isEmpty() || components.stream().anyMatch(process::contains);
+    return components.isEmpty() || !Collections.disjoint(components, process);
   }
 }

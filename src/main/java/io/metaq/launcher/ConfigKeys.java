@@ -1,8 +1,8 @@
 package io.metaq.launcher;
 
-import io.vertx.core.buffer.Buffer;
-import io.vertx.core.json.JsonArray;
-import io.vertx.core.json.JsonObject;
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -31,13 +31,32 @@ public final class ConfigKeys {
     }
   }
 
-  /** Reads the list that is packed into the jar. */
+  /** The list that is packed into the jar; read once. */
   public static ConfigKeys load() {
-    try (InputStream in = ConfigKeys.class.getResourceAsStream(RESOURCE)) {
-      JsonArray array = new JsonArray(Buffer.buffer(in.readAllBytes()));
-      List<ConfigKey> keys = new ArrayList<>(array.size());
-      for (int i = 0; i < array.size(); i++) {
-        keys.add(key(array.getJsonObject(i)));
+    return Packed.KEYS;
+  }
+
+  /**
+   * Has the list read on a thread of its own, so that {@link #load} need not wait for all of it when a process comes to its configuration.
+   * Only JSON and text are touched there: nothing that logs, so that logging may be set up meanwhile.
+   */
+  public static void loadAhead() {
+    Thread reader = new Thread(ConfigKeys::load, "metaq-config-keys");
+    reader.setDaemon(true);
+    reader.start();
+  }
+
+  /** Who comes first reads it. */
+  private static final class Packed {
+    private static final ConfigKeys KEYS = read();
+  }
+
+  private static ConfigKeys read() {
+    try (InputStream in = ConfigKeys.class.getResourceAsStream(RESOURCE); JsonParser json = new JsonFactory().createParser(in)) {
+      List<ConfigKey> keys = new ArrayList<>();
+      json.nextToken();
+      while (json.nextToken() == JsonToken.START_OBJECT) {
+        keys.add(key(members(json)));
       }
       return new ConfigKeys(keys);
     } catch (IOException broken) {
@@ -45,31 +64,55 @@ public final class ConfigKeys {
     }
   }
 
-  private static ConfigKey key(JsonObject json) {
-    Set<Component> components = EnumSet.noneOf(Component.class);
-    for (Object component : json.getJsonArray("for")) {
-      components.add(Component.of((String) component));
+  /** An object of texts, whole numbers, flags, lists of texts and such objects. */
+  private static Map<String, Object> members(JsonParser json) throws IOException {
+    Map<String, Object> members = new LinkedHashMap<>();
+    while (json.nextToken() == JsonToken.FIELD_NAME) {
+      String name = json.currentName();
+      JsonToken token = json.nextToken();
+      if (token == JsonToken.START_OBJECT) {
+        members.put(name, members(json));
+      } else if (token == JsonToken.START_ARRAY) {
+        members.put(name, texts(json));
+      } else if (token == JsonToken.VALUE_STRING) {
+        members.put(name, json.getText());
+      } else {
+        members.put(name, token.isBoolean() ? json.getBooleanValue() : json.getLongValue());
+      }
     }
-    Map<String, String> refused = new LinkedHashMap<>();
-    for (Map.Entry<String, Object> entry : json.getJsonObject("refused", new JsonObject())) {
-      refused.put(entry.getKey(), (String) entry.getValue());
+    return members;
+  }
+
+  private static List<String> texts(JsonParser json) throws IOException {
+    List<String> texts = new ArrayList<>();
+    while (json.nextToken() == JsonToken.VALUE_STRING) {
+      texts.add(json.getText());
+    }
+    return texts;
+  }
+
+  @SuppressWarnings("unchecked") // the data file is ours, and a test reads all of it
+  private static ConfigKey key(Map<String, Object> members) {
+    Set<Component> components = EnumSet.noneOf(Component.class);
+    for (String component : (List<String>) members.get("for")) {
+      components.add(Component.of(component));
     }
     return new ConfigKey(
-        json.getString("key"),
+        (String) members.get("key"),
         components,
-        json.getString("section"),
-        ValueType.of(json.getString("type")),
-        Optional.ofNullable(json.getString("default")),
-        Optional.ofNullable(json.getString("unit")),
-        json.getString("status").equals("honoured"),
-        json.getString("text"),
-        Optional.ofNullable(json.getString("alias")),
-        json.getJsonArray("values", new JsonArray()).stream().map(String.class::cast).toList(),
-        refused,
-        json.getLong("min", Long.MIN_VALUE),
-        json.getLong("max", Long.MAX_VALUE),
-        json.getBoolean("secret", false),
-        json.getBoolean("live", false));
+        (String) members.get("section"),
+        ValueType.of((String) members.get("type")),
+        Optional.ofNullable((String) members.get("default")),
+        Optional.ofNullable((String) members.get("unit")),
+        "honoured".equals(members.get("status")),
+        (String) members.get("text"),
+        Optional.ofNullable((String) members.get("alias")),
+        (List<String>) members.getOrDefault("values", List.of()),
+        (Map<String, String>) members.getOrDefault("refused", Map.of()),
+        (long) members.getOrDefault("min", Long.MIN_VALUE),
+        (long) members.getOrDefault("max", Long.MAX_VALUE),
+        (boolean) members.getOrDefault("secret", false),
+        (boolean) members.getOrDefault("live", false));
   }
 
   /** In the order of the data file. */
