@@ -14,11 +14,22 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     versionProvider = VersionText.class,
     description = "Runs HTTP, Server-Sent Events and WebSocket in front of a cluster, of MetaQ or RocketMQ; on port 8080 by default.")
-final class BridgeCommand implements Runnable {
-  @Mixin private ServerOptions server;
+final class BridgeCommand implements ServerCommand {
+  @Mixin private ServerOptions server = new ServerOptions();
 
   @Option(names = "-n", paramLabel = "HOST:PORT;...", description = "Name servers; the environment's NAMESRV_ADDR by default.")
   private String nameServers;
+
+  @Override
+  public boolean take(String option, String value) {
+    switch (option) {
+      case "-n" -> nameServers = value;
+      default -> {
+        return server.take(option, value);
+      }
+    }
+    return true;
+  }
 
   @Override
   public void run() {

@@ -16,8 +16,8 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     versionProvider = VersionText.class,
     description = "Runs a broker that registers with the name servers given: a master, or a slave with -D brokerRole=SLAVE -D brokerId=1.")
-final class BrokerCommand implements Runnable {
-  @Mixin private ServerOptions server;
+final class BrokerCommand implements ServerCommand {
+  @Mixin private ServerOptions server = new ServerOptions();
 
   @Option(names = "-n", paramLabel = "HOST:PORT;...", description = "Name servers; the environment's NAMESRV_ADDR by default.")
   private String nameServers;
@@ -27,6 +27,19 @@ final class BrokerCommand implements Runnable {
 
   @Option(names = "--port", paramLabel = "PORT", description = "Port to listen on; 10911 by default, 0 = any.")
   private String port;
+
+  @Override
+  public boolean take(String option, String value) {
+    switch (option) {
+      case "-n" -> nameServers = value;
+      case "--data" -> data = value;
+      case "--port" -> port = value;
+      default -> {
+        return server.take(option, value);
+      }
+    }
+    return true;
+  }
 
   @Override
   public void run() {

@@ -1,14 +1,12 @@
 package io.metaq.cli;
 
+import io.metaq.launcher.ConfigKeys;
 import io.metaq.launcher.Logging;
 import io.metaq.launcher.StartFailure;
 import java.io.PrintWriter;
 import java.security.Security;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.function.Supplier;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -36,38 +34,48 @@ public final class Main {
   private static final String ADDRESS_LIFE_S = "3";
   private static final Set<String> OWN_OPTIONS = Set.of("-h", "--help", "-V", "--version");
 
-  /** Every command by name, in the order in which help lists them. */
-  private static final Map<String, Supplier<Object>> COMMANDS = commands();
+  /** In the order in which help lists them. */
+  private static final List<String> COMMANDS = List.of(
+      DEFAULT_COMMAND, "nameserver", "broker", "bridge", "cluster", "deploy", "produce", "consume", "admin", "bench", "verify", "dump",
+      "torture");
+
+  /** Those that read a configuration. */
+  private static final Set<String> SERVERS = Set.of(DEFAULT_COMMAND, "nameserver", "broker", "bridge", "deploy");
 
   private Main() {}
 
-  private static Map<String, Supplier<Object>> commands() {
-    Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
-    commands.put(DEFAULT_COMMAND, StandaloneCommand::new);
-    commands.put("nameserver", NameServerCommand::new);
-    commands.put("broker", BrokerCommand::new);
-    commands.put("bridge", BridgeCommand::new);
-    commands.put("cluster", ClusterCommand::new);
-    commands.put("deploy", DeployCommand::new);
-    commands.put("produce", ProduceCommand::new);
-    commands.put("consume", ConsumeCommand::new);
-    commands.put("admin", AdminCommand::new);
-    commands.put("bench", BenchCommand::new);
-    commands.put("verify", VerifyCommand::new);
-    commands.put("dump", DumpCommand::new);
-    commands.put("torture", TortureCommand::new);
-    return commands;
+  /** A command of a name; a switch makes no class but that of the one. */
+  private static Object command(String name) {
+    return switch (name) {
+      case DEFAULT_COMMAND -> new StandaloneCommand();
+      case "nameserver" -> new NameServerCommand();
+      case "broker" -> new BrokerCommand();
+      case "bridge" -> new BridgeCommand();
+      case "cluster" -> new ClusterCommand();
+      case "deploy" -> new DeployCommand();
+      case "produce" -> new ProduceCommand();
+      case "consume" -> new ConsumeCommand();
+      case "admin" -> new AdminCommand();
+      case "bench" -> new BenchCommand();
+      case "verify" -> new VerifyCommand();
+      case "dump" -> new DumpCommand();
+      case "torture" -> new TortureCommand();
+      default -> throw new IllegalArgumentException(name);
+    };
   }
 
   /** In the order in which help lists them. */
-  static Set<String> commandNames() {
-    return COMMANDS.keySet();
+  static List<String> commandNames() {
+    return COMMANDS;
   }
 
   public static void main(String[] arguments) {
     leaveOut(NETTY_FLIGHT_RECORDER, "false");
     leaveOut(VERTX_WITHOUT_DNS_CLIENT, "true");
     forgetAddressesSoon();
+    if (SERVERS.contains(withCommand(arguments)[0])) {
+      ConfigKeys.loadAhead();
+    }
     Logging.setUp();
     ParentWatch.begin();
     System.exit(runToEnd(arguments));
@@ -100,10 +108,23 @@ public final class Main {
   /** Runs one command and returns its exit status. */
   static int run(String... arguments) {
     String[] effective = withCommand(arguments);
+    if (COMMANDS.contains(effective[0]) && command(effective[0]) instanceof ServerCommand server && PlainArguments.read(server, effective)) {
+      return runPlainly(server, effective);
+    }
     return commandLine(effective)
         .setParameterExceptionHandler(Main::wrongUsage)
         .setExecutionExceptionHandler(Main::failed)
         .execute(effective);
+  }
+
+  /** Without picocli, unless it fails. */
+  private static int runPlainly(ServerCommand server, String[] arguments) {
+    try {
+      server.run();
+      return CommandLine.ExitCode.OK;
+    } catch (RuntimeException failure) {
+      return failed(failure, arguments[0], commandLine(arguments).getErr());
+    }
   }
 
   private static String[] withCommand(String[] arguments) {
@@ -120,12 +141,8 @@ public final class Main {
   /** Only the named command is made where one is named: reading the others' options would be a tenth of the start. */
   private static CommandLine commandLine(String[] arguments) {
     CommandLine main = new CommandLine(new Main());
-    List<String> wanted = COMMANDS.containsKey(arguments[0]) ? List.of(arguments[0]) : List.copyOf(COMMANDS.keySet());
-    COMMANDS.forEach((name, command) -> {
-      if (wanted.contains(name)) {
-        main.addSubcommand(name, command.get());
-      }
-    });
+    List<String> wanted = COMMANDS.contains(arguments[0]) ? List.of(arguments[0]) : COMMANDS;
+    wanted.forEach(name -> main.addSubcommand(name, command(name)));
     return main;
   }
 
@@ -141,14 +158,17 @@ public final class Main {
 
   /** One sentence is the last line, also when it is a bug and its stack stands before it. */
   private static int failed(Exception failure, CommandLine command, CommandLine.ParseResult parsed) {
-    PrintWriter err = command.getErr();
+    return failed(failure, parsed.originalArgs().get(0), command.getErr());
+  }
+
+  private static int failed(Exception failure, String command, PrintWriter err) {
     if (failure instanceof StartFailure) {
       err.println("metaq: " + failure.getMessage());
     } else {
       failure.printStackTrace(err);
-      err.println("metaq: unexpected failure of " + parsed.originalArgs().get(0) + ": " + failure);
+      err.println("metaq: unexpected failure of " + command + ": " + failure);
     }
     err.flush();
-    return command.getCommandSpec().exitCodeOnExecutionException();
+    return CommandLine.ExitCode.SOFTWARE;
   }
 }

@@ -14,14 +14,26 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     versionProvider = VersionText.class,
     description = "Runs a name server.")
-final class NameServerCommand implements Runnable {
-  @Mixin private ServerOptions server;
+final class NameServerCommand implements ServerCommand {
+  @Mixin private ServerOptions server = new ServerOptions();
 
   @Option(names = "--data", paramLabel = "DIR", description = "Folder of its key-value file; metaq-data by default.")
   private String data;
 
   @Option(names = "--port", paramLabel = "PORT", description = "Port to listen on; 9876 by default, 0 = any.")
   private String port;
+
+  @Override
+  public boolean take(String option, String value) {
+    switch (option) {
+      case "--data" -> data = value;
+      case "--port" -> port = value;
+      default -> {
+        return server.take(option, value);
+      }
+    }
+    return true;
+  }
 
   @Override
   public void run() {

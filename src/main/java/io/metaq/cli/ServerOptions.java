@@ -19,6 +19,33 @@ final class ServerOptions {
   @Option(names = "--http-port", paramLabel = "PORT", description = "Port of HTTP; 0 = any.")
   private String httpPort;
 
+  /** One option as picocli would set it; false when it cannot be taken so. */
+  boolean take(String option, String value) {
+    switch (option) {
+      case "-c" -> file = Path.of(value);
+      case "-D" -> {
+        return takeKey(value);
+      }
+      case "--http-port" -> httpPort = value;
+      default -> {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean takeKey(String pair) {
+    int equals = pair.indexOf('=');
+    if (equals <= 0 || equals == pair.length() - 1) {
+      return false;
+    }
+    if (keys.isEmpty()) {
+      keys = new LinkedHashMap<>();
+    }
+    keys.put(pair.substring(0, equals), pair.substring(equals + 1));
+    return true;
+  }
+
   /** Everything a user configured; {@code options} are the command's own, null values were not given. */
   List<Source> sources(Map<String, String> options) {
     Map<String, String> all = new LinkedHashMap<>(keys);

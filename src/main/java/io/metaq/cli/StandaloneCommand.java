@@ -14,8 +14,8 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     versionProvider = VersionText.class,
     description = "Runs name server, broker and HTTP bridge in one process. The default command.")
-final class StandaloneCommand implements Runnable {
-  @Mixin private ServerOptions server;
+final class StandaloneCommand implements ServerCommand {
+  @Mixin private ServerOptions server = new ServerOptions();
 
   @Option(names = "--data", paramLabel = "DIR", description = "Folder of all data; metaq-data by default.")
   private String data;
@@ -25,6 +25,19 @@ final class StandaloneCommand implements Runnable {
 
   @Option(names = "--port", paramLabel = "PORT", description = "Port of the broker; 10911 by default, 0 = any.")
   private String port;
+
+  @Override
+  public boolean take(String option, String value) {
+    switch (option) {
+      case "--data" -> data = value;
+      case "--namesrv-port" -> nameServerPort = value;
+      case "--port" -> port = value;
+      default -> {
+        return server.take(option, value);
+      }
+    }
+    return true;
+  }
 
   @Override
   public void run() {
