@@ -77,20 +77,29 @@ public final class MetaqProcess {
       config.identityRemark().ifPresent(remark -> log.warn("configuration: {}", remark));
     }
     Rooms rooms = new Rooms(vertx, config, loops, clock, host);
-    for (Descriptor.Entry entry : descriptor.entries()) {
-      VerticleKind kind = VerticleKinds.of(descriptor, entry);
-      DeploymentOptions options = kind.options(descriptor, entry, loops);
-      if (kind.store() && !rooms.hasStore()) {
-        steps.start("store", () -> openStore(rooms), MetaqProcess::closeStore);
-      }
-      deploy(vertx, rooms, listening, kind, options);
-    }
-    if (listening.http() != 0 && !hasBridge()) {
-      VerticleKind probes = VerticleKinds.probes();
-      deploy(vertx, rooms, listening, probes, new DeploymentOptions());
-    }
+    startVerticles(vertx, rooms, listening, loops);
     rooms.registrar().ifPresent(registrar -> awaitRegistration(config, registrar));
     return config.endpoints();
+  }
+
+  private void startVerticles(Vertx vertx, Rooms rooms, Ports listening, int loops) {
+    Deployments deployments = new Deployments(vertx, steps, rooms, (kind, failure) -> failed(kind, listening, failure));
+    try {
+      for (Descriptor.Entry entry : descriptor.entries()) {
+        VerticleKind kind = VerticleKinds.of(descriptor, entry);
+        DeploymentOptions options = kind.options(descriptor, entry, loops);
+        if (kind.store() && !rooms.hasStore()) {
+          steps.start("store", () -> openStore(rooms), MetaqProcess::closeStore);
+        }
+        deployments.begin(kind, options);
+      }
+      if (listening.http() != 0 && !hasBridge()) {
+        deployments.begin(VerticleKinds.probes(), new DeploymentOptions());
+      }
+    } finally {
+      // Also when something else failed: what was begun before comes first.
+      deployments.awaitAll();
+    }
   }
 
   /** A broker is ready when a name server knows it; one that none answers serves all the same, and goes on trying. */
@@ -133,16 +142,9 @@ public final class MetaqProcess {
     return new MetaqProcess(descriptor, settings, clock, host, ports);
   }
 
-  private void deploy(Vertx vertx, Rooms rooms, Ports ports, VerticleKind kind, DeploymentOptions options) {
-    String name = kind.type().getSimpleName();
-    try {
-      steps.start(name, () -> vertx.deployVerticle(() -> kind.factory().apply(rooms), options), vertx::undeploy);
-    } catch (StartFailure failure) {
-      throw failure;
-    } catch (RuntimeException failure) {
-      throw kind.portKey().flatMap(key -> portFailure(kind, key, ports.of(key), failure)).or(() -> fileFailure(failure)).orElseGet(
-          () -> new StartFailure(name + " cannot start: " + rootMessage(failure), failure));
-    }
+  private StartFailure failed(VerticleKind kind, Ports ports, RuntimeException failure) {
+    return kind.portKey().flatMap(key -> portFailure(kind, key, ports.of(key), failure)).or(() -> fileFailure(failure)).orElseGet(
+        () -> new StartFailure(kind.name() + " cannot start: " + rootMessage(failure), failure));
   }
 
   /** A port that cannot be had, told by its key. */

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Starts one thing after another and stops them in the exact reverse order, each step awaited. Both sides block the calling thread,
- * which is never an event loop: the main thread starts, the one that ends the process stops.
+ * Starts one thing after another, waits for each as soon as it is needed, and stops them in the exact reverse order, each step awaited. Both
+ * sides block the calling thread, which is never an event loop: the main thread starts, the one that ends the process stops.
  */
 @OwnedBy("its monitor")
 final class Steps {
@@ -30,14 +30,25 @@ final class Steps {
    * @throws StartFailure when stopping began meanwhile
    * @throws RuntimeException what the start failed with
    */
-  synchronized <T> T start(String name, Supplier<Future<T>> start, Function<T, Future<?>> stop) {
+  <T> T start(String name, Supplier<Future<T>> start, Function<T, Future<?>> stop) {
+    return await(begin(name, start, stop));
+  }
+
+  /**
+   * Begins to start one more thing; {@code stop} undoes it later, unless it fails.
+   *
+   * @return to {@link #await}
+   * @throws StartFailure when stopping began meanwhile
+   */
+  synchronized <T> Future<T> begin(String name, Supplier<Future<T>> start, Function<T, Future<?>> stop) {
     if (stopping) {
       throw new StartFailure("stopped before everything had started");
     }
     log.debug("starting what={}", name);
-    T result = await(start.get());
-    started.push(new Step(name, () -> stop.apply(result)));
-    return result;
+    Future<T> begun = start.get();
+    started.push(new Step(
+        name, () -> begun.transform((result, failure) -> failure == null ? stop.apply(result).mapEmpty() : Future.succeededFuture())));
+    return begun;
   }
 
   /**
@@ -60,7 +71,12 @@ final class Steps {
     return clean;
   }
 
-  private static <T> T await(Future<T> future) {
+  /**
+   * Waits for what was begun.
+   *
+   * @throws RuntimeException what the start failed with
+   */
+  static <T> T await(Future<T> future) {
     try {
       return future.toCompletionStage().toCompletableFuture().join();
     } catch (CompletionException failed) {

@@ -63,6 +63,11 @@ record VerticleKind(
     return new VerticleKind(type, factory, component, portKey, everyLoop, pool, store, List.of(earlier));
   }
 
+  /** Class name without package, for people. */
+  String name() {
+    return type.getSimpleName();
+  }
+
   private ThreadingModel threadingModel() {
     return pool.isPresent() ? ThreadingModel.WORKER : ThreadingModel.EVENT_LOOP;
   }

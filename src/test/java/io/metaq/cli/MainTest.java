@@ -3,11 +3,16 @@ package io.metaq.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -91,6 +96,23 @@ class MainTest {
   void shouldEndWithStatus1AndOneSentenceOnAMissingConfigurationFile() {
     assertThat(Main.run("broker", "-c", "no/such.conf")).isEqualTo(1);
     assertThat(text(err)).isEqualTo("metaq: the configuration file no/such.conf (-c) does not exist" + System.lineSeparator());
+  }
+
+  /** Both begin before the first is known to fail. */
+  @Test
+  void shouldTellOfTheFirstOfSeveralThatCannotStart(@TempDir Path folder) throws IOException {
+    Files.createFile(folder.resolve("commitlog"));
+    assertThat(Main.run("standalone", "--data", folder.toString(), "--namesrv-port", "0", "--port", "0", "--http-port", "0")).isEqualTo(1);
+    assertThat(text(err)).contains("metaq: storePathRootDir (--data)");
+
+    try (ServerSocket taken = new ServerSocket(0)) {
+      String port = String.valueOf(taken.getLocalPort());
+
+      assertThat(Main.run("standalone", "--data", folder.toString(), "--namesrv-port", port, "--port", "0", "--http-port", "0")).isEqualTo(1);
+
+      assertThat(text(err)).endsWith("metaq: the name server cannot listen on 0.0.0.0 port " + port
+          + " (namesrvListenPort): Address already in use" + System.lineSeparator());
+    }
   }
 
   private static String text(ByteArrayOutputStream bytes) {

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.net.BindException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 class StepsTest {
@@ -60,6 +62,31 @@ class StepsTest {
 
     assertThatThrownBy(() -> steps.start("a", () -> Future.failedFuture(taken), none -> Future.succeededFuture()))
         .hasCause(taken);
+    assertThat(steps.stop()).isTrue();
+  }
+
+  @Test
+  void shouldStopWhatWasBegunWhenItHasStarted() {
+    Promise<String> slow = Promise.promise();
+    Future<String> begun = steps.begin("slow", slow::future, started -> {
+      happened.add("-" + started);
+      return Future.succeededFuture();
+    });
+    start("quick", Future.succeededFuture());
+    CompletableFuture<Boolean> stopped = CompletableFuture.supplyAsync(steps::stop);
+
+    slow.complete("slow");
+
+    assertThat(stopped.join()).isTrue();
+    assertThat(Steps.await(begun)).isEqualTo("slow");
+    assertThat(happened).containsExactly("+quick", "-quick", "-slow");
+  }
+
+  @Test
+  void shouldHaveNothingToStopOfWhatWasBegunAndFailed() {
+    Future<String> begun = steps.begin("a", () -> Future.failedFuture(new StartFailure("no")), none -> Future.failedFuture("never started"));
+
+    assertThatThrownBy(() -> Steps.await(begun)).isInstanceOf(StartFailure.class).hasMessage("no");
     assertThat(steps.stop()).isTrue();
   }
 
