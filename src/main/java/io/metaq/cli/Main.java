@@ -122,7 +122,7 @@ public final class Main {
     try {
       server.run();
       return CommandLine.ExitCode.OK;
-    } catch (RuntimeException failure) {
+    } catch (Exception failure) {
       return failed(failure, arguments[0], commandLine(arguments).getErr());
     }
   }

@@ -1,6 +1,7 @@
 package io.metaq.cli;
 
 import io.metaq.launcher.Source;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -22,7 +23,9 @@ final class ServerOptions {
   /** One option as picocli would set it; false when it cannot be taken so. */
   boolean take(String option, String value) {
     switch (option) {
-      case "-c" -> file = Path.of(value);
+      case "-c" -> {
+        return takeFile(value);
+      }
       case "-D" -> {
         return takeKey(value);
       }
@@ -32,6 +35,16 @@ final class ServerOptions {
       }
     }
     return true;
+  }
+
+  /** Not every text can be a path: one with characters that the system's encoding lacks cannot. */
+  private boolean takeFile(String path) {
+    try {
+      file = Path.of(path);
+      return true;
+    } catch (InvalidPathException unusable) {
+      return false;
+    }
   }
 
   private boolean takeKey(String pair) {

@@ -115,6 +115,13 @@ class MainTest {
     }
   }
 
+  /** As one whose name has characters that the system's encoding lacks. */
+  @Test
+  void shouldEndWithStatus2OnAConfigurationFileThatCannotBeAPath() {
+    assertThat(Main.run("broker", "-c", "no\0path")).isEqualTo(2);
+    assertThat(text(err)).contains("Invalid value for option '-c'").contains("'metaq broker --help'");
+  }
+
   private static String text(ByteArrayOutputStream bytes) {
     return bytes.toString(StandardCharsets.UTF_8);
   }

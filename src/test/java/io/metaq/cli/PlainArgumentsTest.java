@@ -6,6 +6,7 @@ import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -54,6 +55,32 @@ class PlainArgumentsTest {
       arguments.addAll(other);
       assertThat(PlainArguments.read(new StandaloneCommand(), arguments.toArray(String[]::new))).as("%s", other).isFalse();
     }
+  }
+
+  /** Also in combinations that nobody thought of: what it reads, picocli reads, to the same end. */
+  @ParameterizedTest
+  @MethodSource("commands")
+  void shouldReadNothingThatPicocliReadsOtherwise(Supplier<ServerCommand> made) throws IllegalAccessException {
+    List<String> parts = List.of(
+        "-c", "-D", "-n", "--data", "--port", "--http-port", "--namesrv-port", "--prot", "-h", "--help", "-V", "--version", "--", "-", "-Da=b",
+        "-nx", "--port=1", "-D=", "a=b", "a=", "=b", "a==b", "a=b=c", " a = b ", "a=-b", "a=@b", "a='b'", "a=\"b\"", "a", "", " ", "1", "-1",
+        "65536", "x y", "'x'", "\"x\"", "\\", "\\\"", "@x", "@@x", "${x}", "$x", "%s", "%", "#x", "x,y", "x;y", "x|y", "standalone", "broker",
+        "no\0path", "\u00e4");
+    SplittableRandom random = new SplittableRandom(1);
+    int read = 0;
+    for (int round = 0; round < 20_000; round++) {
+      List<String> arguments = new ArrayList<>(List.of("command"));
+      for (int pairs = random.nextInt(1, 4); pairs > 0; pairs--) {
+        arguments.add(parts.get(random.nextInt(random.nextInt(4) == 0 ? parts.size() : 7)));
+        arguments.add(parts.get(random.nextInt(parts.size())));
+      }
+      ServerCommand command = made.get();
+      if (PlainArguments.read(command, arguments.toArray(String[]::new))) {
+        read++;
+        assertThat(values(command, new TreeMap<>())).as("%s", arguments).isEqualTo(picocli(made.get(), arguments));
+      }
+    }
+    assertThat(read).isGreaterThan(500);
   }
 
   private static Map<String, String> plain(ServerCommand command, List<String> arguments) throws IllegalAccessException {
