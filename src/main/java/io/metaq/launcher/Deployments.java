@@ -10,8 +10,9 @@ import java.util.function.BiFunction;
 
 /**
  * Deploys verticles in the order in which they come, without waiting for one before the next begins unless the next needs it: event loops and
- * workers start side by side, and the store is opened meanwhile. What listens needs all that came before, so that nobody is let in
- * earlier. Of several failures the first in that order is told.
+ * workers start side by side, and the store is opened meanwhile. What listens or has others told where the process does needs all that came
+ * before: nobody is let in earlier, and what a name server answers finds who wants to hear it. Of several failures the first in that order is
+ * told.
  */
 @OwnedBy("the thread that starts the process")
 final class Deployments {
@@ -39,7 +40,7 @@ final class Deployments {
    * @throws StartFailure when one fails that it needs
    */
   void begin(VerticleKind kind, DeploymentOptions options) {
-    if (kind.portKey().isPresent()) {
+    if (kind.opens()) {
       awaitAll();
     } else {
       begun.stream().filter(earlier -> kind.after().contains(earlier.kind().type())).forEach(this::await);

@@ -18,6 +18,7 @@ import java.util.function.Function;
  * @param pool name of its worker pool of one thread; empty on an event loop
  * @param store whether the store must be open
  * @param after classes that stand before it in the same descriptor
+ * @param opens whether others come to the process by it, so that all that stand before it must have started
  */
 record VerticleKind(
     Class<? extends Deployable> type,
@@ -27,40 +28,46 @@ record VerticleKind(
     boolean everyLoop,
     Optional<String> pool,
     boolean store,
-    List<Class<? extends Deployable>> after) {
+    List<Class<? extends Deployable>> after,
+    boolean opens) {
   VerticleKind {
     after = List.copyOf(after);
   }
 
   /** One instance on an event loop, with nothing it needs. */
   static VerticleKind of(Class<? extends Deployable> type, Function<Rooms, Deployable> factory) {
-    return new VerticleKind(type, factory, Optional.empty(), Optional.empty(), false, Optional.empty(), false, List.of());
+    return new VerticleKind(type, factory, Optional.empty(), Optional.empty(), false, Optional.empty(), false, List.of(), false);
   }
 
   VerticleKind brings(Component part) {
-    return new VerticleKind(type, factory, Optional.of(part), portKey, everyLoop, pool, store, after);
+    return new VerticleKind(type, factory, Optional.of(part), portKey, everyLoop, pool, store, after, opens);
   }
 
   VerticleKind listensOn(String key) {
-    return new VerticleKind(type, factory, component, Optional.of(key), everyLoop, pool, store, after);
+    return new VerticleKind(type, factory, component, Optional.of(key), everyLoop, pool, store, after, true);
   }
 
   VerticleKind onEveryLoop() {
-    return new VerticleKind(type, factory, component, portKey, true, pool, store, after);
+    return new VerticleKind(type, factory, component, portKey, true, pool, store, after, opens);
   }
 
   VerticleKind onPool(String name) {
-    return new VerticleKind(type, factory, component, portKey, everyLoop, Optional.of(name), store, after);
+    return new VerticleKind(type, factory, component, portKey, everyLoop, Optional.of(name), store, after, opens);
   }
 
   /** It is a part of a broker that needs the store. */
   VerticleKind usesStore() {
-    return new VerticleKind(type, factory, Optional.of(Component.BROKER), portKey, everyLoop, pool, true, after);
+    return new VerticleKind(type, factory, Optional.of(Component.BROKER), portKey, everyLoop, pool, true, after, opens);
   }
 
   @SafeVarargs
   final VerticleKind after(Class<? extends Deployable>... earlier) {
-    return new VerticleKind(type, factory, component, portKey, everyLoop, pool, store, List.of(earlier));
+    return new VerticleKind(type, factory, component, portKey, everyLoop, pool, store, List.of(earlier), opens);
+  }
+
+  /** It listens nowhere, but has others told where the process does. */
+  VerticleKind opening() {
+    return new VerticleKind(type, factory, component, portKey, everyLoop, pool, store, after, true);
   }
 
   /** Class name without package, for people. */

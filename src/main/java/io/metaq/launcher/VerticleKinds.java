@@ -65,7 +65,8 @@ final class VerticleKinds {
             VerticleKind.of(MasterTablesVerticle.class, Rooms::masterTables).brings(Component.BROKER)
                 .after(TopicCoordinatorVerticle.class, GroupCoordinatorVerticle.class, OffsetCoordinatorVerticle.class,
                     RequestModeVerticle.class),
-            VerticleKind.of(RegistrationVerticle.class, Rooms::registration).brings(Component.BROKER).after(BrokerVerticle.class),
+            VerticleKind.of(RegistrationVerticle.class, Rooms::registration).brings(Component.BROKER).after(BrokerVerticle.class)
+                .opening(),
             bridge(Rooms::bridge))
         .forEach(kind -> kinds.put(kind.type().getName(), kind));
     return kinds;
