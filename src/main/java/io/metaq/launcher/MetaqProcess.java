@@ -84,13 +84,19 @@ public final class MetaqProcess {
 
   private void startVerticles(Vertx vertx, Rooms rooms, Ports listening, int loops) {
     Deployments deployments = new Deployments(vertx, steps, rooms, (kind, failure) -> failed(kind, listening, failure));
+    boolean inDoubt = false;
     try {
       for (Descriptor.Entry entry : descriptor.entries()) {
         VerticleKind kind = VerticleKinds.of(descriptor, entry);
         DeploymentOptions options = kind.options(descriptor, entry, loops);
         if (kind.store() && !rooms.hasStore()) {
+          if (inDoubt) {
+            // No folder is made and no store recovered for a process that will not run.
+            deployments.awaitAll();
+          }
           steps.start("store", () -> openStore(rooms), MetaqProcess::closeStore);
         }
+        inDoubt |= !rooms.hasStore() && looksTaken(kind, listening);
         deployments.begin(kind, options);
       }
       if (listening.http() != 0 && !hasBridge()) {
@@ -100,6 +106,10 @@ public final class MetaqProcess {
       // Also when something else failed: what was begun before comes first.
       deployments.awaitAll();
     }
+  }
+
+  private boolean looksTaken(VerticleKind kind, Ports listening) {
+    return kind.portKey().filter(key -> !ReservedPort.looksFree(settings.text("bindAddress"), listening.of(key))).isPresent();
   }
 
   /** A broker is ready when a name server knows it; one that none answers serves all the same, and goes on trying. */

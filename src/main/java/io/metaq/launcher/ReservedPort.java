@@ -61,6 +61,15 @@ final class ReservedPort implements AutoCloseable {
     return of(host, 0);
   }
 
+  /** Whether a server that listens there now would most likely have the port; that server has the last word. */
+  static boolean looksFree(String host, int port) {
+    try (SocketChannel tried = bound(host, port, true)) {
+      return true;
+    } catch (IOException | RuntimeException unusable) {
+      return false;
+    }
+  }
+
   private static SocketChannel bound(String host, int port, boolean lent) throws IOException {
     SocketChannel holder = SocketChannel.open();
     try {

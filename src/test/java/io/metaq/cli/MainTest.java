@@ -98,21 +98,34 @@ class MainTest {
     assertThat(text(err)).isEqualTo("metaq: the configuration file no/such.conf (-c) does not exist" + System.lineSeparator());
   }
 
-  /** Both begin before the first is known to fail. */
+  /** Its name server begins first, and the store is opened beside that. */
   @Test
-  void shouldTellOfTheFirstOfSeveralThatCannotStart(@TempDir Path folder) throws IOException {
-    Files.createFile(folder.resolve("commitlog"));
-    assertThat(Main.run("standalone", "--data", folder.toString(), "--namesrv-port", "0", "--port", "0", "--http-port", "0")).isEqualTo(1);
+  void shouldTellOfTheNameServersPortBeforeItTouchesAStore(@TempDir Path folder) throws IOException {
+    Path unusable = Files.createDirectory(folder.resolve("unusable"));
+    Files.createFile(unusable.resolve("commitlog"));
+    Path mistyped = folder.resolve("mistyped");
+    assertThat(start(unusable, 0)).isEqualTo(1);
     assertThat(text(err)).contains("metaq: storePathRootDir (--data)");
 
     try (ServerSocket taken = new ServerSocket(0)) {
-      String port = String.valueOf(taken.getLocalPort());
+      int port = taken.getLocalPort();
 
-      assertThat(Main.run("standalone", "--data", folder.toString(), "--namesrv-port", port, "--port", "0", "--http-port", "0")).isEqualTo(1);
-
-      assertThat(text(err)).endsWith("metaq: the name server cannot listen on 0.0.0.0 port " + port
-          + " (namesrvListenPort): Address already in use" + System.lineSeparator());
+      assertThat(start(unusable, port)).isEqualTo(1);
+      assertThat(text(err)).endsWith(nameServerCannotListen(port));
+      assertThat(start(mistyped, port)).isEqualTo(1);
+      assertThat(text(err)).endsWith(nameServerCannotListen(port));
     }
+    assertThat(mistyped).doesNotExist();
+  }
+
+  private static int start(Path data, int nameServerPort) {
+    return Main.run(
+        "standalone", "--data", data.toString(), "--namesrv-port", String.valueOf(nameServerPort), "--port", "0", "--http-port", "0");
+  }
+
+  private static String nameServerCannotListen(int port) {
+    return "metaq: the name server cannot listen on 0.0.0.0 port " + port + " (namesrvListenPort): Address already in use"
+        + System.lineSeparator();
   }
 
   /** As one whose name has characters that the system's encoding lacks. */
