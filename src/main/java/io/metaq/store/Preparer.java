@@ -27,7 +27,7 @@ public final class Preparer {
   /** A round that comes earlier tells nothing of how fast the log grows. */
   private static final long TELLING_NS = 10_000_000L;
   /** A log that grows by so many bytes a second is left sparse: runs are long then, and filling first would write everything twice. */
-  private static final long BULK_RATE = 128L << 20;
+  private static final long BULK_RATE = 32L << 20;
 
   private final Confined confined = new Confined();
   private final Clock clock;
