@@ -102,7 +102,7 @@ final class AppendRun {
       deployed.add(deploy(vertx, "metaq-flush",
           new FlushVerticle(store.flusher(), flushOptions, clock, dispatch, new Nudge(), failed::set)));
       deployed.add(deploy(vertx, "metaq-dispatch",
-          new DispatchVerticle(store.dispatcher(), store.view(), dispatch, 1, 1000, failed::set)));
+          new DispatchVerticle(store.dispatcher(), store.view(), clock, dispatch, 1, 1000, failed::set)));
       long beginNs = clock.nanos();
       deployed.add(deploy(vertx, "metaq-commitlog", writer));
       while (clock.nanos() - beginNs < durationNs && !interrupted.getAsBoolean() && failed.get() == null && writer.refusal() == null) {

@@ -128,7 +128,8 @@ final class Rooms {
 
   /** Pops and timers watch queues besides the loops. */
   Deployable dispatch() {
-    return new DispatchVerticle(store.dispatcher(), store.view(), dispatchNudge, timerSender() + 1, config.queueFlushIntervalMs(), host::fatal);
+    return new DispatchVerticle(
+        store.dispatcher(), store.view(), clock, dispatchNudge, timerSender() + 1, config.queueFlushIntervalMs(), host::fatal);
   }
 
   /** The only writer of the log, as the broker's role wants it. */

@@ -181,7 +181,7 @@ final class TestBroker implements AutoCloseable {
     if (withFlush) {
       flusher = deploy(new FlushVerticle(store.flusher(), flush, clock, dispatch, replicate, failure -> {}), "flush");
     }
-    deploy(new DispatchVerticle(store.dispatcher(), store.view(), dispatch, LOOPS + 1, 1000, failure -> {}), "dispatch");
+    deploy(new DispatchVerticle(store.dispatcher(), store.view(), clock, dispatch, LOOPS + 1, 1000, failure -> {}), "dispatch");
     writer = deploy(new CommitLogVerticle(store.log(), flush, dispatch, replicate, new Nudge(), appends, vigil()), "writer");
     deploy(new ConfigVerticle(folder.resolve("config"), clock), "config");
     CoordinatorOptions options = CoordinatorOptions.defaults("c", "b");

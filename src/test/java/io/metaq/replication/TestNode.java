@@ -68,7 +68,7 @@ class TestNode implements AutoCloseable {
     Nudge replicate = new Nudge();
     FlushOptions flush = TestNode.flush(syncFlush);
     deployed.worker(new FlushVerticle(store.flusher(), flush, clock, dispatch, replicate, failure -> { }), "flush");
-    deployed.worker(new DispatchVerticle(store.dispatcher(), store.view(), dispatch, 1, 1000, failure -> { }), "dispatch");
+    deployed.worker(new DispatchVerticle(store.dispatcher(), store.view(), clock, dispatch, 1, 1000, failure -> { }), "dispatch");
     deployed.worker(
         new CommitLogVerticle(store.log(), flush, dispatch, replicate, new Nudge(), new Backlog(0), new Vigil(clock, 0)), "writer");
     vertx.eventBus().<AppendBatch>localConsumer(BusAddress.appended(0), message -> returned.add(message.body()));

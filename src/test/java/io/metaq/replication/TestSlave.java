@@ -40,7 +40,7 @@ final class TestSlave implements AutoCloseable {
     store = MessageStore.open(options(folder).withFlushMode(syncFlush ? FlushMode.SYNC_FLUSH : FlushMode.ASYNC_FLUSH), clock, line -> { });
     Nudge dispatch = new Nudge();
     deployed.worker(new FlushVerticle(store.flusher(), TestNode.flush(syncFlush), clock, dispatch, new Nudge(), failure -> { }), "flush");
-    deployed.worker(new DispatchVerticle(store.dispatcher(), store.view(), dispatch, 1, 1000, failure -> { }), "dispatch");
+    deployed.worker(new DispatchVerticle(store.dispatcher(), store.view(), clock, dispatch, 1, 1000, failure -> { }), "dispatch");
     GrowthProxy growth = new GrowthProxy(vertx, store.log(), syncFlush, dispatch, new Nudge());
     deployed.worker(new LogCopyVerticle(store.logCopy(), growth), "writer");
     ReplicationOptions options = new ReplicationOptions(

@@ -7,6 +7,7 @@ import io.metaq.bus.LocalBus;
 import io.metaq.bus.Nudge;
 import io.metaq.bus.QueueBegun;
 import io.metaq.bus.Watches;
+import io.metaq.model.Clock;
 import io.metaq.model.OwnedBy;
 import io.metaq.store.ArrivalListener;
 import io.metaq.store.Dispatcher;
@@ -20,7 +21,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Derives consume queues and the key index from the log, on a worker thread of its own, and tells the loops that wait in a queue when
- * something arrived there.
+ * something arrived there. What nobody waits for may gather for a moment first ({@link Gathering}).
  */
 @OwnedBy("its worker thread")
 public final class DispatchVerticle extends VerticleBase {
@@ -34,6 +35,7 @@ public final class DispatchVerticle extends VerticleBase {
   private final long flushIntervalMs;
   private final WatchTable watches;
   private final Arrivals[] arrivals;
+  private final Gathering gathering;
   private final Consumer<Throwable> fatal;
   private final ArrivalListener listener = new ArrivalListener() {
     @Override
@@ -61,18 +63,20 @@ public final class DispatchVerticle extends VerticleBase {
    * @param fatal hears of a log that cannot be dispatched any further; expected to end the process
    */
   public DispatchVerticle(
-      Dispatcher dispatcher, StoreView view, Nudge nudge, int watchers, long flushIntervalMs, Consumer<Throwable> fatal) {
+      Dispatcher dispatcher, StoreView view, Clock clock, Nudge nudge, int watchers, long flushIntervalMs, Consumer<Throwable> fatal) {
     this.dispatcher = dispatcher;
     this.nudge = nudge;
     this.flushIntervalMs = flushIntervalMs;
     this.watches = new WatchTable(view::maxOffset);
     this.arrivals = new Arrivals[watchers];
+    this.gathering = new Gathering(clock);
     this.fatal = fatal;
   }
 
   @Override
   public Future<?> start() {
     nudges = vertx.eventBus().localConsumer(BusAddress.DISPATCH, Guard.logged("dispatch", raised -> {
+      gathering.gather();
       raised.take();
       armRound();
     }));
@@ -112,7 +116,7 @@ public final class DispatchVerticle extends VerticleBase {
       log.error("the commit log cannot be dispatched any further; the process ends", failure);
       fatal.accept(failure);
     }
-    tellLoops();
+    gathering.roundEnded(tellLoops());
     if (more) {
       armRound();
     }
@@ -166,12 +170,16 @@ public final class DispatchVerticle extends VerticleBase {
     return arrivals[loop];
   }
 
-  private void tellLoops() {
+  /** Whether there was anything to tell. */
+  private boolean tellLoops() {
+    boolean told = false;
     for (int loop = 0; loop < arrivals.length; loop++) {
       if (arrivals[loop] != null) {
         vertx.eventBus().send(BusAddress.arrivals(loop), arrivals[loop], LocalBus.LOCAL);
         arrivals[loop] = null;
+        told = true;
       }
     }
+    return told;
   }
 }
