@@ -1,14 +1,18 @@
 package io.metaq.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import com.sun.nio.file.ExtendedOpenOption;
 import io.metaq.codec.record.RecordLayout;
 import io.metaq.codec.record.StoredMessage;
 import io.metaq.model.RecordFilter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -351,6 +355,51 @@ class StoreViewTest {
       assertThat(again.store.view().getIfHot("a", 7, 9, 32, 1 << 20, () -> code -> true).orElseThrow().status())
           .isEqualTo(GetStatus.NO_MATCHED_LOGIC_QUEUE);
     }
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void shouldGiveNothingThatIsOlderThanTheStartAndNotInMemory() throws IOException {
+    // So long that nobody who looks at an end reads the middle ahead.
+    StoreOptions options = StoreOptions.of(root.resolve("longest")).withSizes(48 << 20, 200_000, 64, 512);
+    try (TestStore before = TestStore.open(options)) {
+      for (int i = 0; i < 160; i++) {
+        before.append("a", 0, "x".repeat(250_000));
+      }
+      before.dispatch();
+    }
+    takeOutOfMemory(options.commitLog().resolve(FileNames.ofStart(0)));
+    test.close();
+    test = TestStore.open(options);
+    view = test.store.view();
+    assumeFalse(isLoaded(20_000_000), "this file system keeps in memory what is written past it");
+    assertThat(view.minOffset("a", 0)).as("known from here on").isZero();
+
+    assertThat(view.getIfHot("a", 0, 80, 1, 1 << 20, () -> code -> true)).isEmpty();
+
+    GetResult cold = get(80, 1, 1 << 20);
+    assertThat(TestStore.messages(cold)).hasSize(1);
+    cold.release();
+    view.getIfHot("a", 0, 80, 1, 1 << 20, () -> code -> true).orElseThrow().release();
+  }
+
+  /** Writes the file's own bytes over it past the page cache, which then loses what it had of them. */
+  private static void takeOutOfMemory(Path file) throws IOException {
+    int block = (int) Files.getFileStore(file).getBlockSize();
+    byte[] content = Files.readAllBytes(file);
+    ByteBuffer aligned = ByteBuffer.allocateDirect(content.length + block).alignedSlice(block).limit(content.length).put(content).flip();
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE, ExtendedOpenOption.DIRECT)) {
+      assertThat(channel.write(aligned)).isEqualTo(content.length);
+    } catch (IOException | UnsupportedOperationException refused) {
+      assumeFalse(true, "this file system has no way past the page cache: " + refused);
+    }
+  }
+
+  private boolean isLoaded(long phyOffset) {
+    LogRange range = view.range(phyOffset, phyOffset + 1).orElseThrow();
+    boolean loaded = range.isLoaded();
+    range.release();
+    return loaded;
   }
 
   @Test
