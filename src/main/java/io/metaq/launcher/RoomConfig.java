@@ -146,6 +146,7 @@ final class RoomConfig {
         settings.flag("checkCRCOnRecover"),
         delays::delayMs,
         PhysicalMemory.bytes() / 100 * settings.integer("accessMessageInMemoryMaxRatio"),
+        StoreOptions.DEFAULT_UNIT_MEMORY_BYTES,
         retention());
   }
 

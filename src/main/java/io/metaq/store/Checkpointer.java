@@ -10,8 +10,10 @@ import io.metaq.model.OwnedBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
@@ -31,6 +33,9 @@ public final class Checkpointer {
   private static final Logger log = LoggerFactory.getLogger(Checkpointer.class);
 
   private static final int QUEUE_FOLDER_LEVELS = 3;
+  /** More files than this are forced in slices, each so long: tens of thousands would keep a processor and the disk for many seconds. */
+  private static final int MANY_FILES = OpenFiles.LIMIT;
+  private static final long SLICE_NS = 500_000_000L;
 
   private final Confined confined = new Confined();
   private final Disk disk;
@@ -41,8 +46,9 @@ public final class Checkpointer {
   private final AtomicReference<Plan> pending = new AtomicReference<>();
   private boolean failing;
   private boolean pagesMayBeLost;
-  /** Files of the pending plan that are forced already. */
+  /** Files of the pending plan that are forced already, and then folders of its files; null before all files are. */
   private int forced;
+  private Queue<Path> foldersLeft;
   private volatile boolean hurried;
 
   Checkpointer(StoreOptions options, Disk disk, Flusher flusher, Clock clock) {
@@ -65,12 +71,20 @@ public final class Checkpointer {
     pending.set(plan);
   }
 
-  /** Carries the plan out that waits, if there is one and the log is flushed that far; each second. */
+  /** Carries the plan out that waits, if there is one and the log is flushed that far. */
   public void checkpoint() {
     carryOut(() -> hurried);
   }
 
-  /** Lets a running {@link #checkpoint} end at its next file, and later ones begin none: the end is near. Any thread. */
+  /** As {@link #checkpoint}, but of a plan with many files only as much as half a second takes, and the rest with later calls; each second. */
+  public void checkpointSlice() {
+    Plan plan = pending.get();
+    long begunNs = clock.nanos();
+    boolean many = plan != null && plan.files().size() > MANY_FILES;
+    carryOut(() -> hurried || many && clock.nanos() - begunNs > SLICE_NS);
+  }
+
+  /** Lets a running checkpoint end at its next file, and later ones begin none: the end is near. Any thread. */
   public void hurry() {
     hurried = true;
   }
@@ -94,6 +108,7 @@ public final class Checkpointer {
       writeCheckpoint(new Checkpoint(
           flusher.flushedTimestamp(), plan.timestamp(), plan.indexTimestamp(), plan.ends().phyOffset()));
       forced = 0;
+      foldersLeft = null;
       pending.set(null);
       failing = false;
     } catch (IOException failure) {
@@ -121,33 +136,36 @@ public final class Checkpointer {
       pagesMayBeLost = false;
       forced++;
     }
-    Set<Path> folders = new LinkedHashSet<>();
-    for (UnitFile file : plan.files()) {
-      if (!file.named()) {
-        addFolders(file.path(), folders);
-      }
+    if (foldersLeft == null) {
+      foldersLeft = foldersOf(plan);
     }
-    pagesMayBeLost = true;
-    for (Path folder : folders) {
+    while (!foldersLeft.isEmpty()) {
       if (timeIsUp.getAsBoolean()) {
-        pagesMayBeLost = false;
         return false;
       }
-      disk.forceNames(folder);
+      pagesMayBeLost = true;
+      disk.forceNames(foldersLeft.element());
+      pagesMayBeLost = false;
+      foldersLeft.remove();
     }
     plan.files().forEach(file -> file.named(true));
+    pagesMayBeLost = true;
     plan.index().run();
     pagesMayBeLost = false;
     return true;
   }
 
-  /** A queue's folder, its topic's, and the one of all queues: each may be new. */
-  private void addFolders(Path file, Set<Path> folders) {
-    Path folder = file.getParent();
-    for (int level = 0; level < QUEUE_FOLDER_LEVELS; level++) {
-      folders.add(folder);
-      folder = folder.getParent();
+  /** Of each file whose name may not be on the disk: its queue's folder, its topic's, and the one of all queues, for each may be new. */
+  private static Queue<Path> foldersOf(Plan plan) {
+    Set<Path> folders = new LinkedHashSet<>();
+    for (UnitFile file : plan.files()) {
+      Path folder = file.path();
+      for (int level = 0; level < QUEUE_FOLDER_LEVELS && !file.named(); level++) {
+        folder = folder.getParent();
+        folders.add(folder);
+      }
     }
+    return new ArrayDeque<>(folders);
   }
 
   private void writeCheckpoint(Checkpoint checkpoint) throws IOException {

@@ -27,8 +27,9 @@ final class ConsumeQueue {
   /** Units collected before they are written. */
   static final int BATCH = 512;
 
+  static final int MAX_RING = 2 * BATCH;
+
   private static final int FIRST_RING = 32;
-  private static final int MAX_RING = 2 * BATCH;
 
   private final String topic;
   private final int queueId;
@@ -113,9 +114,9 @@ final class ConsumeQueue {
     return (int) (end - written);
   }
 
-  /** Whether so many units are not yet in a file that they fill half of their ring, which has to grow for more. */
-  boolean presses() {
-    return pending() * 2 >= ring.capacity();
+  /** Whether so many units are not yet in a file that they fill half of a ring of {@code room} units, or of the one there is if that is larger. */
+  boolean presses(int room) {
+    return pending() * 2 >= Math.max(room, ring.capacity());
   }
 
   /** Marks the queue as touched in a round; true the first time. */

@@ -48,11 +48,13 @@ public final class Dispatcher {
   private static final int READ = 256 * 1024;
   private static final int READ_FROM = 16 * 1024;
   private static final long PLAN_EVERY_NS = 5_000_000_000L;
-  /** Where writing for a checkpoint takes long, it is not begun again before so many times as long are over. */
-  private static final int REST = 4;
+  /** Where a checkpoint takes long until all is forced, the next one is not begun before so many times as long are over. */
+  private static final int REST = 2;
   private static final long LONGEST_REST_NS = 60_000_000_000L;
   /** Queues written at once while others wait for messages: some milliseconds. */
   private static final int SLICE_QUEUES = 64;
+  /** A checkpoint is in no hurry: behind each slice that it needs, others have the processor and the disk for so many times as long. */
+  private static final int SLICE_REST = 3;
   private static final int MAX_LEVEL = 1000;
   /** Filler units take room too: a number so far ahead, beyond what the log can have lost, is none. */
   private static final long MOST_SKIPPED = 1L << 24;
@@ -65,6 +67,7 @@ public final class Dispatcher {
   private final ConsumeQueues queues;
   private final Optional<KeyIndex> index;
   private final IntToLongFunction delayMs;
+  private final long unitMemoryBytes;
   private final Checkpointer checkpointer;
   private final Clock clock;
   private final DispatchTargets targets;
@@ -84,8 +87,9 @@ public final class Dispatcher {
   private final Map<QueueKey, Long> emptyQueues = new HashMap<>();
   private long dispatchedTimestamp;
   private long lastPlanNs;
-  /** Between checkpoints for which many queues are written. */
-  private long planRestNs = PLAN_EVERY_NS;
+  /** How long the last checkpoint took, or takes so far; as of a second ago. */
+  private long planTookNs;
+  private long sliceRestNs;
   private long plannedOffset = -1;
   /** The checkpoint that queues are being written for, null when none is. */
   private Draft draft;
@@ -114,6 +118,7 @@ public final class Dispatcher {
    *
    * @param readableOffset end of what may be shown to consumers
    * @param timestamp store time of the last message, ms, for the first checkpoint
+   * @param unitMemoryBytes shared by the queues where there are more than files are kept open
    */
   Dispatcher(
       Segments segments,
@@ -121,6 +126,7 @@ public final class Dispatcher {
       ConsumeQueues queues,
       Optional<KeyIndex> index,
       IntToLongFunction delayMs,
+      long unitMemoryBytes,
       Checkpointer checkpointer,
       Clock clock,
       long from,
@@ -130,6 +136,7 @@ public final class Dispatcher {
     this.queues = queues;
     this.index = index;
     this.delayMs = delayMs;
+    this.unitMemoryBytes = unitMemoryBytes;
     this.checkpointer = checkpointer;
     this.clock = clock;
     this.lastPlanNs = clock.nanos();
@@ -186,18 +193,25 @@ public final class Dispatcher {
    *
    * <p>Where more queues got messages than files are kept open, a write opens its file and closes it, which costs ten times the write: there
    * a queue waits until its units press for memory, or until the checkpoint that needs them in the file. Many may press in the same
-   * second, and that one needs all: they are written in slices, between which messages are dispatched.
+   * second, and that one needs all: they are written in slices, between which messages are dispatched. Those that press are written
+   * without a rest, for they grow; those of a checkpoint are not.
    *
-   * @return whether {@link #writeSlice} is wanted
+   * @return whether {@link #writeSlice} is wanted, after {@link #sliceRestMs}
    */
   public boolean flushQueues() {
     assert confined.here();
     boolean many = unwritten.size() > OpenFiles.LIMIT;
-    long restNs = many ? planRestNs : PLAN_EVERY_NS;
-    boolean planned = draft == null && checkpointer.wantsPlan() && clock.nanos() - lastPlanNs >= restNs;
+    long sincePlanNs = clock.nanos() - lastPlanNs;
+    boolean free = draft == null && checkpointer.wantsPlan();
+    if (!free) {
+      planTookNs = sincePlanNs;
+    }
+    long restNs = many ? Math.max(PLAN_EVERY_NS, Math.min(LONGEST_REST_NS, REST * planTookNs)) : PLAN_EVERY_NS;
+    boolean planned = free && sincePlanNs >= restNs;
     if (many) {
       if (pressing.isEmpty()) {
-        unwritten.stream().filter(ConsumeQueue::presses).forEach(pressing::add);
+        int room = Math.min(ConsumeQueue.MAX_RING, UnitRing.room(unitMemoryBytes, unwritten.size()));
+        unwritten.stream().filter(queue -> queue.presses(room)).forEach(pressing::add);
       }
       if (planned) {
         draft();
@@ -215,11 +229,14 @@ public final class Dispatcher {
    */
   public boolean writeSlice() {
     assert confined.here();
+    sliceRestNs = 0;
     try {
       if (!pressing.isEmpty()) {
         writeSome(pressing);
       } else if (draft != null) {
+        long begunNs = clock.nanos();
         writeSome(draft.left);
+        sliceRestNs = SLICE_REST * (clock.nanos() - begunNs);
       }
     } catch (IOException failure) {
       draft = null;
@@ -229,10 +246,14 @@ public final class Dispatcher {
     }
     if (draft != null && draft.left.isEmpty()) {
       plan(draft);
-      planRestNs = Math.max(PLAN_EVERY_NS, Math.min(LONGEST_REST_NS, REST * (clock.nanos() - lastPlanNs)));
       draft = null;
     }
     return slicesLeft();
+  }
+
+  /** How long to wait before the next slice, ms. */
+  public long sliceRestMs() {
+    return sliceRestNs / 1_000_000;
   }
 
   private boolean slicesLeft() {
@@ -299,6 +320,7 @@ public final class Dispatcher {
   /** Begins a checkpoint of what is dispatched by now, unless the last one was of that. */
   private void draft() {
     lastPlanNs = clock.nanos();
+    planTookNs = 0;
     if (position != plannedOffset) {
       long indexEnd = index.map(KeyIndex::lastPhyOffset).orElse(-1L);
       List<ConsumeQueue> all = List.copyOf(queues.all());

@@ -74,7 +74,7 @@ public final class MessageStore implements AutoCloseable {
     flusher = new Flusher(commitLog, segments, forcer, gate);
     LongSupplier readable = options.flushMode() == FlushMode.SYNC_FLUSH ? flusher::flushedOffset : commitLog::appendedOffset;
     checkpointer = new Checkpointer(options, files, flusher, clock);
-    dispatcher = new Dispatcher(segments, readable, queues, index, options.delayMs(), checkpointer, clock,
+    dispatcher = new Dispatcher(segments, readable, queues, index, options.delayMs(), options.unitMemoryBytes(), checkpointer, clock,
         report.dispatchedFrom(), report.lastStoreTimestamp());
     retention = new Retention(options.retention(), files, clock, segments, queues, index, commitLog, flusher, dispatcher, disk);
     view = new StoreView(segments, queues, index, commitLog, readable, flusher::flushedOffset, dispatcher::dispatchedOffset,

@@ -18,6 +18,7 @@ import java.util.function.IntToLongFunction;
  * @param checkCrcOnRecover whether recovery compares bodies with their checksums
  * @param delayMs how long a message of a delay level waits, in ms; gives its delivery time in the queue of the schedule topic
  * @param hotWindowBytes a record so near to the end of the log counts as being in the page cache
+ * @param unitMemoryBytes what the newest units of many queues may grow to together before they have to be written
  * @param retention which old files are deleted, and when the disk counts as full
  */
 public record StoreOptions(
@@ -32,6 +33,7 @@ public record StoreOptions(
     boolean checkCrcOnRecover,
     IntToLongFunction delayMs,
     long hotWindowBytes,
+    long unitMemoryBytes,
     RetentionOptions retention) {
   public static final int DEFAULT_LOG_FILE_SIZE = 1 << 30;
   public static final int DEFAULT_QUEUE_FILE_SIZE = 6_000_000;
@@ -39,6 +41,7 @@ public record StoreOptions(
   public static final int DEFAULT_INDEX_ENTRIES = 20_000_000;
   public static final int DEFAULT_MAX_RECORD_SIZE = 4 * 1024 * 1024 + 64 * 1024;
   public static final long DEFAULT_HOT_WINDOW_BYTES = 256L * 1024 * 1024;
+  public static final long DEFAULT_UNIT_MEMORY_BYTES = Runtime.getRuntime().maxMemory() / 32;
 
   private static final int UNIT = QueueUnit.SIZE;
 
@@ -69,32 +72,38 @@ public record StoreOptions(
         true,
         level -> 1000,
         DEFAULT_HOT_WINDOW_BYTES,
+        DEFAULT_UNIT_MEMORY_BYTES,
         RetentionOptions.DEFAULT);
   }
 
   public StoreOptions withSizes(int logFileBytes, int queueFileBytes, int slots, int entries) {
     return new StoreOptions(root, logFileBytes, queueFileBytes, slots, entries, indexEnabled, flushMode, maxRecordSize,
-        checkCrcOnRecover, delayMs, hotWindowBytes, retention);
+        checkCrcOnRecover, delayMs, hotWindowBytes, unitMemoryBytes, retention);
   }
 
   public StoreOptions withFlushMode(FlushMode mode) {
     return new StoreOptions(root, logFileSize, queueFileSize, indexSlots, indexEntries, indexEnabled, mode, maxRecordSize,
-        checkCrcOnRecover, delayMs, hotWindowBytes, retention);
+        checkCrcOnRecover, delayMs, hotWindowBytes, unitMemoryBytes, retention);
   }
 
   public StoreOptions withDelayMs(IntToLongFunction levelToMs) {
     return new StoreOptions(root, logFileSize, queueFileSize, indexSlots, indexEntries, indexEnabled, flushMode, maxRecordSize,
-        checkCrcOnRecover, levelToMs, hotWindowBytes, retention);
+        checkCrcOnRecover, levelToMs, hotWindowBytes, unitMemoryBytes, retention);
   }
 
   public StoreOptions withHotWindow(long windowBytes) {
     return new StoreOptions(root, logFileSize, queueFileSize, indexSlots, indexEntries, indexEnabled, flushMode, maxRecordSize,
-        checkCrcOnRecover, delayMs, windowBytes, retention);
+        checkCrcOnRecover, delayMs, windowBytes, unitMemoryBytes, retention);
+  }
+
+  public StoreOptions withUnitMemory(long unitsBytes) {
+    return new StoreOptions(root, logFileSize, queueFileSize, indexSlots, indexEntries, indexEnabled, flushMode, maxRecordSize,
+        checkCrcOnRecover, delayMs, hotWindowBytes, unitsBytes, retention);
   }
 
   public StoreOptions withRetention(RetentionOptions kept) {
     return new StoreOptions(root, logFileSize, queueFileSize, indexSlots, indexEntries, indexEnabled, flushMode, maxRecordSize,
-        checkCrcOnRecover, delayMs, hotWindowBytes, kept);
+        checkCrcOnRecover, delayMs, hotWindowBytes, unitMemoryBytes, kept);
   }
 
   public Path commitLog() {

@@ -4,6 +4,9 @@ import java.nio.ByteBuffer;
 
 /** The newest units of a queue as columns; unit n lies in slot n modulo the capacity, a power of two. */
 final class UnitRing {
+  /** Of memory, for each unit. */
+  private static final int UNIT_BYTES = 2 * Long.BYTES + Integer.BYTES;
+
   private final int mask;
   private final long[] phyOffsets;
   private final int[] sizes;
@@ -14,6 +17,11 @@ final class UnitRing {
     phyOffsets = new long[capacity];
     sizes = new int[capacity];
     tagsCodes = new long[capacity];
+  }
+
+  /** How many units each of so many rings may hold for all of them to fit into {@code bytes}. */
+  static int room(long bytes, int rings) {
+    return (int) Math.min(Integer.MAX_VALUE, bytes / UNIT_BYTES / rings);
   }
 
   int capacity() {

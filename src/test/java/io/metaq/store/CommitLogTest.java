@@ -193,7 +193,7 @@ class CommitLogTest {
   @Test
   void shouldRefuseARecordBeyondTheLimit() {
     StoreOptions options = new StoreOptions(root, TestStore.LOG_FILE, 2000, 64, 512, true, FlushMode.ASYNC_FLUSH, 1000, true,
-        level -> 0, 0, RetentionOptions.DEFAULT);
+        level -> 0, 0, 0, RetentionOptions.DEFAULT);
     try (TestStore test = TestStore.open(options)) {
       int body = 1000 - RecordLayout.FIXED_SIZE - 1;
 

@@ -31,7 +31,7 @@ class DispatcherTest {
 
   @BeforeEach
   void open() {
-    test = TestStore.open(root);
+    test = TestStore.open(TestStore.options(root).withUnitMemory(0));
   }
 
   @AfterEach
@@ -135,6 +135,28 @@ class DispatcherTest {
   }
 
   @Test
+  void shouldLetUnitsGatherInTheMemoryThatManyQueuesShare() {
+    test.close();
+    int roomFor128Units = 20 * 128 * (OpenFiles.LIMIT + 1);
+    test = TestStore.open(TestStore.options(root).withUnitMemory(roomFor128Units));
+    TestRecords records = new TestRecords();
+    for (int i = 0; i < 63; i++) {
+      records.add("topic0", 0, "m");
+      if (i > 0) {
+        records.add("topic1", 0, "m");
+      }
+    }
+    test.append(records);
+    appendToManyQueues();
+
+    assertThat(test.store.dispatcher().flushQueues()).isTrue();
+    writeSlices();
+
+    assertThat(queueFile("topic0")).as("64 units, half of what there is room for").exists();
+    assertThat(queueFile("topic1")).as("63 units").doesNotExist();
+  }
+
+  @Test
   void shouldWriteSomeAtATimeOfManyQueuesThatPressTogether() {
     for (int i = 0; i < 20; i++) {
       appendToManyQueues();
@@ -215,6 +237,24 @@ class DispatcherTest {
 
     QueueEnds noted = QueueEndsText.decode(Files.readAllBytes(root.resolve("config/queueEnds.json")));
     assertThat(noted.phyOffset()).isEqualTo(test.store.log().appendedOffset());
+  }
+
+  @Test
+  void shouldRestTwiceAsLongAsManyQueuesTookUntilTheyWereForced() throws Exception {
+    appendToManyQueues();
+    test.clock.advance(6000);
+    test.store.dispatcher().flushQueues();
+    writeSlices();
+    test.clock.advance(10_000);
+    test.store.dispatcher().flushQueues();
+    test.store.flusher().flush();
+    test.store.checkpointer().checkpoint();
+
+    appendToManyQueues();
+    test.clock.advance(9_000);
+    assertThat(test.store.dispatcher().flushQueues()).as("19 seconds after the last one began, which took ten").isFalse();
+    test.clock.advance(1_000);
+    assertThat(test.store.dispatcher().flushQueues()).isTrue();
   }
 
   private void appendToManyQueues() {

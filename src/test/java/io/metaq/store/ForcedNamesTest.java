@@ -75,6 +75,37 @@ class ForcedNamesTest {
     }
   }
 
+  /** Half a second of each second at most, a force of a file or of a folder's names takes a millisecond here. */
+  @Test
+  void shouldForceManyFilesInSlicesAndNoteNothingBeforeTheLast() {
+    Path root = folder.resolve("store");
+    TestClock clock = new TestClock();
+    try (MessageStore store = open(root, clock)) {
+      appendToManyQueues(store);
+      clock.advance(6_000);
+      store.dispatcher().flushQueues();
+      while (store.dispatcher().writeSlice()) {
+        // until the last
+      }
+      store.flusher().flush();
+      disk.calls.clear();
+      disk.clock = clock;
+
+      store.checkpointer().checkpointSlice();
+      assertThat(disk.calls).hasSizeBetween(500, 502).allMatch(call -> call.startsWith("file " + root.resolve("consumequeue")));
+      store.checkpointer().checkpointSlice();
+      store.checkpointer().checkpointSlice();
+      assertThat(store.checkpointer().wantsPlan()).isFalse();
+      store.checkpointer().checkpointSlice();
+
+      assertThat(store.checkpointer().wantsPlan()).isTrue();
+      assertThat(disk.calls).contains("file " + root.resolve("config/queueEnds.json.new"));
+      assertThat(disk.calls.stream().filter(call -> call.contains("consumequeue")))
+          .as("of each queue a file, its folder and its topic's, and the folder of all").doesNotHaveDuplicates().hasSize(3 * (OpenFiles.LIMIT + 1) + 1);
+      disk.clock = null;
+    }
+  }
+
   @Test
   void shouldForceWhatRecoveryCutOffAQueueEvenWhenNothingIsAddedToIt() throws IOException {
     Path root = folder.resolve("store");
@@ -164,10 +195,11 @@ class ForcedNamesTest {
   /** Notes what is forced, and forces it. */
   private static final class RecordingDisk extends TestDisk {
     private final List<String> calls = new ArrayList<>();
+    private TestClock clock;
 
     @Override
     public void force(Path file, FileChannel channel, boolean attributesToo) throws IOException {
-      calls.add("file " + file);
+      took("file " + file);
       super.force(file, channel, attributesToo);
     }
 
@@ -179,8 +211,15 @@ class ForcedNamesTest {
 
     @Override
     public void forceNames(Path path) throws IOException {
-      calls.add("names " + path);
+      took("names " + path);
       super.forceNames(path);
+    }
+
+    private void took(String call) {
+      calls.add(call);
+      if (clock != null) {
+        clock.advance(1);
+      }
     }
   }
 }

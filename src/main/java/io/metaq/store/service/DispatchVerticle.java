@@ -52,6 +52,7 @@ public final class DispatchVerticle extends VerticleBase {
   private MessageConsumer<Nudge> nudges;
   private MessageConsumer<Watches> watchers;
   private long flushTimer;
+  private long sliceTimer;
   private boolean roundArmed;
   private boolean sliceArmed;
   private boolean failed;
@@ -91,6 +92,7 @@ public final class DispatchVerticle extends VerticleBase {
   public Future<?> stop() {
     // Its pool is closed next, and would be given one more round.
     vertx.cancelTimer(flushTimer);
+    vertx.cancelTimer(sliceTimer);
     return Future.all(nudges.unregister(), watchers.unregister()).onComplete(done -> {
       while (!failed && dispatcher.dispatch(ROUND_BYTES, (topic, queueId, maxOffset) -> {})) {
         // each call makes progress; the writer has stopped, so the end stands still
@@ -134,14 +136,22 @@ public final class DispatchVerticle extends VerticleBase {
 
   /** Behind what waits already, so that rounds have their turn between slices. */
   private void armSlice() {
-    if (!sliceArmed) {
-      sliceArmed = true;
-      context.runOnContext(none -> {
-        sliceArmed = false;
-        if (dispatcher.writeSlice()) {
-          armSlice();
-        }
-      });
+    if (sliceArmed) {
+      return;
+    }
+    sliceArmed = true;
+    long restMs = dispatcher.sliceRestMs();
+    if (restMs > 0) {
+      sliceTimer = vertx.setTimer(restMs, timer -> slice());
+    } else {
+      context.runOnContext(none -> slice());
+    }
+  }
+
+  private void slice() {
+    sliceArmed = false;
+    if (dispatcher.writeSlice()) {
+      armSlice();
     }
   }
 

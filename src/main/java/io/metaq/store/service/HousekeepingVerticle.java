@@ -72,7 +72,7 @@ public final class HousekeepingVerticle extends VerticleBase {
   }
 
   private Void checkpoint() {
-    checkpointer.checkpoint();
+    checkpointer.checkpointSlice();
     return null;
   }
 
