@@ -25,6 +25,7 @@ final class UnitInspector {
   private final StoreState state;
   private final Findings findings;
   private final int fileSize;
+  private final ByteBuffer unit = ByteBuffer.allocate(QueueUnit.SIZE);
   private long checked;
 
   // The queue at hand.
@@ -106,8 +107,9 @@ final class UnitInspector {
   }
 
   private void unit(Path path, ByteBuffer bytes, int at, long number) {
-    long phyOffset = bytes.getLong(at + QueueUnit.PHY_OFFSET);
-    int size = bytes.getInt(at + QueueUnit.RECORD_SIZE);
+    readWhole(bytes, at);
+    long phyOffset = unit.getLong(QueueUnit.PHY_OFFSET);
+    int size = unit.getInt(QueueUnit.RECORD_SIZE);
     if (size == 0 && phyOffset == 0) {
       empty(path, at, number);
       return;
@@ -124,7 +126,14 @@ final class UnitInspector {
       return;
     }
     leading = false;
-    compare(path, at, number, phyOffset, size, bytes.getLong(at + QueueUnit.TAGS_CODE));
+    compare(path, at, number, phyOffset, size, unit.getLong(QueueUnit.TAGS_CODE));
+  }
+
+  /** Reads the unit until it is the same twice: a broker at work may be writing it, and then it is met in parts. */
+  private void readWhole(ByteBuffer bytes, int at) {
+    do {
+      bytes.get(at, unit.array());
+    } while (unit.mismatch(bytes.slice(at, QueueUnit.SIZE)) >= 0);
   }
 
   private void empty(Path path, int at, long number) {
