@@ -17,8 +17,8 @@ import io.vertx.core.eventbus.MessageConsumer;
 
 /**
  * The only writer of the commit log, on a worker thread of its own. Appends every batch that is waiting, sends each straight back, and
- * after the last one nudges flush, dispatch and housekeeping once: that tail is the commit group. Under ASYNC_FLUSH flush runs by its own
- * clock, and is nudged only where {@code flushMessages} asks for a force after a number of messages.
+ * after the last one nudges flush, dispatch and housekeeping once: that tail is the commit group. Under SYNC_FLUSH flush is nudged before the
+ * last batch goes back. Under ASYNC_FLUSH it runs by its own clock, and is nudged only where {@code flushMessages} asks for a force after a number of messages.
  */
 @OwnedBy("its worker thread")
 public final class CommitLogVerticle extends VerticleBase {
@@ -32,6 +32,8 @@ public final class CommitLogVerticle extends VerticleBase {
 
   private MessageConsumer<AppendBatch> batches;
   private long waiting;
+  /** Appended, and flush not nudged since. */
+  private boolean unforced;
   private boolean tailArmed;
   private long messagesAtNudge;
 
@@ -70,12 +72,17 @@ public final class CommitLogVerticle extends VerticleBase {
     backlog.taken(batch.sender());
     joinGroup(batch);
     log.append(batch);
+    if (flush.syncFlush() && !backlog.isWaiting()) {
+      // Ahead of the way back, which wakes another thread first. 64 senders get a fourteenth more (docs/benchmarks.md, "Who forces").
+      nudgeFlush();
+    }
     sendBack(batch);
   }
 
   /** Before the append, so that the group is closed whatever becomes of it. */
   private void joinGroup(AppendBatch batch) {
     waiting |= batch.waiters();
+    unforced = true;
     if (!tailArmed) {
       tailArmed = true;
       context.runOnContext(none -> closeGroup());
@@ -94,8 +101,9 @@ public final class CommitLogVerticle extends VerticleBase {
   private void closeGroup() {
     tailArmed = false;
     if (flush.syncFlush()) {
-      vertx.eventBus().send(BusAddress.FLUSH, new FlushNudge(waiting), LocalBus.LOCAL);
-      waiting = 0;
+      if (unforced) {
+        nudgeFlush();
+      }
     } else {
       nudgeFlushByMessages();
       // Answers may wait for slaves, and each nudge wakes a thread, which takes its time.
@@ -106,6 +114,12 @@ public final class CommitLogVerticle extends VerticleBase {
       raise(prepare, BusAddress.PREPARE);
     }
     vigil.keep(backlog::isWaiting);
+  }
+
+  private void nudgeFlush() {
+    vertx.eventBus().send(BusAddress.FLUSH, new FlushNudge(waiting), LocalBus.LOCAL);
+    waiting = 0;
+    unforced = false;
   }
 
   private void raise(Nudge nudge, String address) {
