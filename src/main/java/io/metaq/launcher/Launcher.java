@@ -35,6 +35,7 @@ public final class Launcher {
     SettingsReader.Result configuration = new SettingsReader(ConfigKeys.load(), components).read(sources);
     Logging.level(configuration.settings().text("logLevel"));
     tellWhatIsConfigured(descriptor, configuration);
+    HeapWatch.begin(clock);
 
     EndOfProcess end = new EndOfProcess();
     BlockingQueue<Long> beginnings = new LinkedBlockingQueue<>();

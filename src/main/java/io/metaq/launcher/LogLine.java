@@ -12,7 +12,7 @@ import java.time.format.DateTimeFormatter;
 /** One log event as a line: time with offset, level, class, text, and the whole stack of its cause where it has one. */
 @OwnedBy("nobody: it has no state of its own beside Logback's")
 final class LogLine extends LayoutBase<ILoggingEvent> {
-  private static final DateTimeFormatter TIME =
+  static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSXXX").withZone(ZoneId.systemDefault());
 
   @Override

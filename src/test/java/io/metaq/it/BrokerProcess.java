@@ -178,6 +178,11 @@ public final class BrokerProcess implements AutoCloseable {
     return process.isAlive();
   }
 
+  /** Of one that has ended. */
+  public int exitStatus() {
+    return process.exitValue();
+  }
+
   public int namesrvPort() {
     return ports.namesrv();
   }
