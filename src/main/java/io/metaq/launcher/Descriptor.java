@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a process runs: verticles in the order in which they start; they stop in the reverse order. Read from {@code verticles/*.json};
+ * What a process runs: verticles in the order in which they begin to start; they stop in the reverse order. Read from {@code verticles/*.json};
  * README.md beside these files has the form.
  *
  * @param name file name without folder and ending

@@ -14,10 +14,11 @@ import org.slf4j.LoggerFactory;
  * MetaQ's. Two things tell it:
  *
  * <ul>
- *   <li>an {@link OutOfMemoryError} of the heap that ends a thread or is logged by whoever caught it: from then on nobody knows which part
- *       has lost its work;
- *   <li>{@link HeapRule}, once a second, where collections go on and on without an allocation that fails.
+ *   <li>an {@link OutOfMemoryError} of the heap that ends a thread: from then on nobody knows which part has lost its work;
+ *   <li>{@link HeapRule}, once a second, where collections go on and on and free next to nothing.
  * </ul>
+ *
+ * One that is caught says no more than that one allocation was too large, as a request can make it be: the request fails, the rest goes on.
  *
  * Memory beside the heap (direct buffers, threads, classes) is not its concern: what fails for want of it says so, and the rest goes on.
  */
@@ -47,7 +48,6 @@ final class HeapWatch {
     HeapWatch watch = new HeapWatch(clock);
     // What is used for the first time takes heap, even a text of the code.
     ofHeap(new OutOfMemoryError(HEAP));
-    Logging.tellFailures(watch::heard);
     Thread.setDefaultUncaughtExceptionHandler(watch::ended);
     Thread thread = new Thread(watch::run, "metaq-heap-watch");
     thread.setDaemon(true);
@@ -71,14 +71,10 @@ final class HeapWatch {
     return message != null && (message.startsWith(HEAP) || message.startsWith(TOO_MUCH_COLLECTING));
   }
 
-  private void heard(Throwable failure) {
+  private void ended(Thread thread, Throwable failure) {
     if (ofHeap(failure)) {
       lastWords.end(STATUS);
     }
-  }
-
-  private void ended(Thread thread, Throwable failure) {
-    heard(failure);
     log.error("a thread ended by a failure thread={}", thread.getName(), failure);
   }
 
@@ -92,7 +88,7 @@ final class HeapWatch {
         act(figures.look(clock.nanos()), rule);
       }
     } catch (OutOfMemoryError full) {
-      lastWords.end(STATUS);
+      ended(Thread.currentThread(), full);
     }
   }
 

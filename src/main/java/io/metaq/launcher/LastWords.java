@@ -22,7 +22,8 @@ final class LastWords {
   }
 
   void prepare(String newLine) {
-    line = (newLine + System.lineSeparator()).getBytes(StandardCharsets.UTF_8);
+    // Others may have begun a line and not come to its end.
+    line = (System.lineSeparator() + newLine + System.lineSeparator()).getBytes(StandardCharsets.UTF_8);
   }
 
   /** Ends the process with {@code status}; returns only where another thread is doing so. */

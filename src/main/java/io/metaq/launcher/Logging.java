@@ -4,13 +4,9 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.classic.turbo.TurboFilter;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
-import ch.qos.logback.core.spi.FilterReply;
-import java.util.function.Consumer;
 import org.slf4j.LoggerFactory;
-import org.slf4j.Marker;
 
 /**
  * Log lines of a process: to standard error, because standard output belongs to the ready line and to the answers of commands. Set up
@@ -50,32 +46,5 @@ public final class Logging {
   /** How much MetaQ's own loggers tell: ERROR, WARN, INFO, DEBUG or TRACE. */
   public static void level(String level) {
     ((Logger) LoggerFactory.getLogger(OWN)).setLevel(Level.valueOf(level));
-  }
-
-  /**
-   * Hands every failure that anybody logs, at any level, to {@code listener}: before the line is made, on the thread that logs, without
-   * taking heap where the call gives it alone.
-   */
-  static void tellFailures(Consumer<Throwable> listener) {
-    ((LoggerContext) LoggerFactory.getILoggerFactory()).addTurboFilter(new Failures(listener));
-  }
-
-  /** Keeps no line back. */
-  private static final class Failures extends TurboFilter {
-    private final Consumer<Throwable> listener;
-
-    Failures(Consumer<Throwable> listener) {
-      this.listener = listener;
-    }
-
-    @Override
-    public FilterReply decide(Marker marker, Logger logger, Level level, String format, Object[] params, Throwable failure) {
-      if (failure != null) {
-        listener.accept(failure);
-      } else if (params != null && params.length > 0 && params[params.length - 1] instanceof Throwable last) {
-        listener.accept(last);
-      }
-      return FilterReply.NEUTRAL;
-    }
   }
 }

@@ -25,7 +25,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The verticles of one descriptor, running: started in its order, stopped in the exact reverse. Both calls block and so belong to
+ * The verticles of one descriptor, running: begun in its order, stopped in the exact reverse. Both calls block and so belong to
  * threads that are no event loop; {@link #stop} may come from another thread, also while the start is going on.
  */
 @OwnedBy("the thread that starts it")

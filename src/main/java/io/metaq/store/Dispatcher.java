@@ -194,7 +194,7 @@ public final class Dispatcher {
    * <p>Where more queues got messages than files are kept open, a write opens its file and closes it, which costs ten times the write: there
    * a queue waits until its units press for memory, or until the checkpoint that needs them in the file. Many may press in the same
    * second, and that one needs all: they are written in slices, between which messages are dispatched. Those that press are written
-   * without a rest, for they grow; those of a checkpoint are not.
+   * without a rest between them, for they grow; those of a checkpoint are not.
    *
    * @return whether {@link #writeSlice} is wanted, after {@link #sliceRestMs}
    */

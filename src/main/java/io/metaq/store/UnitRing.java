@@ -19,9 +19,9 @@ final class UnitRing {
     tagsCodes = new long[capacity];
   }
 
-  /** How many units each of so many rings may hold for all of them to fit into {@code bytes}. */
+  /** How many units each of so many rings may hold for all of them to fit into {@code bytes}; a power of two, or 0. */
   static int room(long bytes, int rings) {
-    return (int) Math.min(Integer.MAX_VALUE, bytes / UNIT_BYTES / rings);
+    return Integer.highestOneBit((int) Math.min(Integer.MAX_VALUE, bytes / UNIT_BYTES / rings));
   }
 
   int capacity() {

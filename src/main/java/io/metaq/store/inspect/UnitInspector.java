@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 
 /** Compares every unit of a consume queue with the record it points to, and the queue's extent with the messages in the log. */
 @OwnedBy("whoever inspects")
@@ -22,11 +23,16 @@ final class UnitInspector {
   private static final String UNNOTICED =
       "does not notice; move the queue's folder away while the broker is stopped, and it is made again from the log";
 
+  /** A write that was met half done is done by then. So it is few times; what is damaged can be so in many places. */
+  private static final long WRITTEN_WITHIN_NS = 20_000_000;
+  private static final int MOST_SECOND_LOOKS = 50;
+
   private final StoreState state;
   private final Findings findings;
   private final int fileSize;
   private final ByteBuffer unit = ByteBuffer.allocate(QueueUnit.SIZE);
   private long checked;
+  private int secondLooks;
 
   // The queue at hand.
   private Queue queue;
@@ -126,7 +132,14 @@ final class UnitInspector {
       return;
     }
     leading = false;
-    compare(path, at, number, phyOffset, size, unit.getLong(QueueUnit.TAGS_CODE));
+    Optional<String> wrong = wrong(number);
+    if (wrong.isPresent() && underway && secondLooks++ < MOST_SECOND_LOOKS) {
+      // A broker at work may be writing it, page by page.
+      LockSupport.parkNanos(WRITTEN_WITHIN_NS);
+      readWhole(bytes, at);
+      wrong = wrong(number);
+    }
+    wrong.ifPresent(what -> findings.damage(Area.CONSUME_QUEUES, path, at, "unit " + number + " " + what, UNNOTICED));
   }
 
   /** Reads the unit until it is the same twice: a broker at work may be writing it, and then it is met in parts. */
@@ -163,29 +176,31 @@ final class UnitInspector {
     }
   }
 
-  private void compare(Path path, int at, long number, long phyOffset, int size, long tagsCode) {
+  /** What is wrong with the unit that was read; empty when it says what its record does. */
+  private Optional<String> wrong(long number) {
+    long phyOffset = unit.getLong(QueueUnit.PHY_OFFSET);
+    int size = unit.getInt(QueueUnit.RECORD_SIZE);
+    long tagsCode = unit.getLong(QueueUnit.TAGS_CODE);
     if (phyOffset >= 0 && phyOffset < state.log().first() && (tally.first() < 0 || number < tally.first())) {
       // Its record went with an old file of the log.
-      return;
+      return Optional.empty();
     }
     Optional<RecordReader> found = phyOffset < 0 ? Optional.empty() : state.log().recordAt(phyOffset);
     if (found.isEmpty()) {
-      damage(path, at, number, "points to " + phyOffset + ", where no sound record stands");
-      return;
+      return Optional.of("points to " + phyOffset + ", where no sound record stands");
     }
     RecordReader record = found.get();
     String topic = RecordText.topic(record);
     if (!topic.equals(queue.topic()) || record.queueId() != queue.queueId() || record.queueOffset() != number) {
-      damage(path, at, number, "points to message " + record.queueOffset() + " of " + topic + "/" + record.queueId());
-    } else if (record.totalSize() != size) {
-      damage(path, at, number, "says its record has " + size + " bytes, it has " + record.totalSize());
-    } else if (tagsCode > EXTENSION_LIMIT && !topic.equals(Topics.SCHEDULE) && tagsCode != tagsCode(record)) {
-      damage(path, at, number, "has the tags code " + tagsCode + ", its record " + tagsCode(record));
+      return Optional.of("points to message " + record.queueOffset() + " of " + topic + "/" + record.queueId());
     }
-  }
-
-  private void damage(Path path, int at, long number, String what) {
-    findings.damage(Area.CONSUME_QUEUES, path, at, "unit " + number + " " + what, UNNOTICED);
+    if (record.totalSize() != size) {
+      return Optional.of("says its record has " + size + " bytes, it has " + record.totalSize());
+    }
+    if (tagsCode > EXTENSION_LIMIT && !topic.equals(Topics.SCHEDULE) && tagsCode != tagsCode(record)) {
+      return Optional.of("has the tags code " + tagsCode + ", its record " + tagsCode(record));
+    }
+    return Optional.empty();
   }
 
   private static long tagsCode(RecordReader record) {

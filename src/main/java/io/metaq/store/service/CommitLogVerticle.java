@@ -17,8 +17,9 @@ import io.vertx.core.eventbus.MessageConsumer;
 
 /**
  * The only writer of the commit log, on a worker thread of its own. Appends every batch that is waiting, sends each straight back, and
- * after the last one nudges flush, dispatch and housekeeping once: that tail is the commit group. Under SYNC_FLUSH flush is nudged before the
- * last batch goes back. Under ASYNC_FLUSH it runs by its own clock, and is nudged only where {@code flushMessages} asks for a force after a number of messages.
+ * after the last one nudges dispatch and housekeeping once: that tail is the commit group. Under SYNC_FLUSH flush is nudged before the
+ * last batch goes back. Under ASYNC_FLUSH it runs by its own clock, and is nudged only where {@code flushMessages} asks for a force after
+ * a number of messages.
  */
 @OwnedBy("its worker thread")
 public final class CommitLogVerticle extends VerticleBase {

@@ -77,7 +77,9 @@ public final class DispatchVerticle extends VerticleBase {
   @Override
   public Future<?> start() {
     nudges = vertx.eventBus().localConsumer(BusAddress.DISPATCH, Guard.logged("dispatch", raised -> {
-      gathering.gather();
+      if (!roundArmed) {
+        gathering.gather();
+      }
       raised.take();
       armRound();
     }));
