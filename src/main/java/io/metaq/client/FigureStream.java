@@ -20,7 +20,7 @@ final class FigureStream<T> {
   private final Context caller;
   private final Promise<Void> over = Promise.promise();
   private boolean asking;
-  private long timer;
+  private long timer = -1;
   private boolean ended;
 
   FigureStream(Home home, long everyMs, Supplier<Future<T>> question, MultiEmitter<? super T> subscriber, Context caller) {

@@ -57,8 +57,8 @@ public final class MasterTablesVerticle extends VerticleBase {
   private MasterState state = MasterState.UNKNOWN;
   /** Null while not connected. */
   private RemotingLink link;
-  private long timer;
-  private long lookTimer;
+  private long timer = -1;
+  private long lookTimer = -1;
   private int failures;
   private boolean stopping;
 

@@ -42,7 +42,7 @@ final class NameServerLink {
   private long registeredAtMs;
   private String fault = "";
   private int failures;
-  private long pauseTimer;
+  private long pauseTimer = -1;
   private long askedRevision;
   private long acceptedRevision = NONE;
   private Optional<MasterAddress> lastMaster = Optional.empty();

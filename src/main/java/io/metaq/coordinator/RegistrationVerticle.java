@@ -44,8 +44,8 @@ public final class RegistrationVerticle extends VerticleBase {
   private final Promise<Void> registered = Promise.promise();
   private final Backoff masterSearch;
   private RegistrationWaiters waiters;
-  private long periodTimer;
-  private long searchTimer;
+  private long periodTimer = -1;
+  private long searchTimer = -1;
   private Optional<MasterAddress> master = Optional.empty();
   /** Published for other threads. */
   private volatile List<NameServerState> states = List.of();

@@ -70,7 +70,7 @@ public final class TimerVerticle extends VerticleBase {
   private MasterProgress.Known master;
   private Promise<Void> inFlight;
   private Future<Void> forcing = Future.succeededFuture();
-  private long wakeTimer;
+  private long wakeTimer = -1;
   private boolean watching;
   private NextTurn nextTurn;
   private boolean stopping;

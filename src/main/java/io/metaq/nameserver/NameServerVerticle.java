@@ -31,7 +31,7 @@ public final class NameServerVerticle extends VerticleBase implements FrameHandl
   private final RequestHandlers handlers = new RequestHandlers();
   private KvConfig config;
   private RemotingServer server;
-  private long scanTimer;
+  private long scanTimer = -1;
   /** For other threads, once the verticle is deployed. */
   private volatile int port;
 

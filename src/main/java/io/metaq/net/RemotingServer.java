@@ -41,7 +41,7 @@ public final class RemotingServer {
   /** Those of the sweep that is going on, and the next one's index. */
   private List<RemotingConnection> swept = List.of();
   private int nextSwept;
-  private long sweepTimer;
+  private long sweepTimer = -1;
   private Future<Void> ended;
 
   private RemotingServer(Vertx vertx, ContextInternal context, RemotingServerOptions options, FrameHandler handler) {

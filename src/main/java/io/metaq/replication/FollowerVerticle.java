@@ -79,7 +79,7 @@ public final class FollowerVerticle extends VerticleBase {
   private ByteStreams streams;
   private MasterCheck check;
   private PiecePipe pipe;
-  private long sweepTimer;
+  private long sweepTimer = -1;
 
   private Phase phase = Phase.NO_MASTER;
   private Optional<MasterAddress> learnt = Optional.empty();

@@ -38,7 +38,7 @@ public final class ReplicationVerticle extends VerticleBase {
   private LogSource source;
   private SlaveSessions slaves;
   private MessageConsumer<Nudge> nudges;
-  private long sweepTimer;
+  private long sweepTimer = -1;
 
   /**
    * @param nudge shared with whoever moves the end of what slaves may have: CommitLogVerticle, under SYNC_FLUSH FlushVerticle

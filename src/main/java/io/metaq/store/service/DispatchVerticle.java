@@ -51,8 +51,8 @@ public final class DispatchVerticle extends VerticleBase {
 
   private MessageConsumer<Nudge> nudges;
   private MessageConsumer<Watches> watchers;
-  private long flushTimer;
-  private long sliceTimer;
+  private long flushTimer = -1;
+  private long sliceTimer = -1;
   private boolean roundArmed;
   private boolean sliceArmed;
   private boolean failed;

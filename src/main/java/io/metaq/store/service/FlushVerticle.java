@@ -35,7 +35,7 @@ public final class FlushVerticle extends VerticleBase {
   private final Consumer<Throwable> fatal;
 
   private MessageConsumer<FlushNudge> nudges;
-  private long clockTimer;
+  private long clockTimer = -1;
   private long waiting;
   private boolean forceArmed;
   private boolean failed;

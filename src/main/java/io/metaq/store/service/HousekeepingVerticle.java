@@ -36,7 +36,7 @@ public final class HousekeepingVerticle extends VerticleBase {
 
   private MessageConsumer<Nudge> wishes;
   private WorkerExecutor checkpoints;
-  private long roundTimer;
+  private long roundTimer = -1;
   private Future<?> lastCheckpoint = Future.succeededFuture();
 
   public HousekeepingVerticle(Preparer preparer, DiskSpace disk, Checkpointer checkpointer, Retention retention) {
