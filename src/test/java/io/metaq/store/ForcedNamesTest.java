@@ -84,9 +84,7 @@ class ForcedNamesTest {
       appendToManyQueues(store);
       clock.advance(6_000);
       store.dispatcher().flushQueues();
-      while (store.dispatcher().writeSlice()) {
-        // until the last
-      }
+      writeSlices(store);
       store.flusher().flush();
       disk.calls.clear();
       disk.clock = clock;
@@ -176,10 +174,14 @@ class ForcedNamesTest {
     }
   }
 
-  private static void finishCheckpoint(MessageStore store) {
+  private static void writeSlices(MessageStore store) {
     while (store.dispatcher().writeSlice()) {
       // until the last
     }
+  }
+
+  private static void finishCheckpoint(MessageStore store) {
+    writeSlices(store);
     store.flusher().flush();
     store.checkpointer().checkpoint();
   }
