@@ -114,9 +114,8 @@ final class UnitInspector {
 
   private void unit(Path path, ByteBuffer bytes, int at, long number) {
     readWhole(bytes, at);
-    long phyOffset = unit.getLong(QueueUnit.PHY_OFFSET);
     int size = unit.getInt(QueueUnit.RECORD_SIZE);
-    if (size == 0 && phyOffset == 0) {
+    if (size == 0 && unit.getLong(QueueUnit.PHY_OFFSET) == 0) {
       empty(path, at, number);
       return;
     }
@@ -127,8 +126,7 @@ final class UnitInspector {
     }
     checked++;
     boolean underway = !state.cleanExit() && number >= notedNext;
-    if (underway && phyOffset >= state.log().end()) {
-      // Written after the log was read, by a broker at work; or of messages that a crash has taken, and recovery cuts it.
+    if (underway && isBehindTheLog()) {
       return;
     }
     leading = false;
@@ -137,7 +135,7 @@ final class UnitInspector {
       // A broker at work may be writing it, page by page.
       LockSupport.parkNanos(WRITTEN_WITHIN_NS);
       readWhole(bytes, at);
-      wrong = wrong(number);
+      wrong = isBehindTheLog() ? Optional.empty() : wrong(number);
     }
     wrong.ifPresent(what -> findings.damage(Area.CONSUME_QUEUES, path, at, "unit " + number + " " + what, UNNOTICED));
   }
@@ -174,6 +172,11 @@ final class UnitInspector {
       findings.damage(Area.CONSUME_QUEUES, emptyPath, emptyAt, which + " not written, though the messages were",
           next >= end ? "makes the queue again from the log" : UNNOTICED);
     }
+  }
+
+  /** Written after the log was read, by a broker at work; or of messages that a crash has taken, and recovery cuts it. */
+  private boolean isBehindTheLog() {
+    return unit.getLong(QueueUnit.PHY_OFFSET) >= state.log().end();
   }
 
   /** What is wrong with the unit that was read; empty when it says what its record does. */
