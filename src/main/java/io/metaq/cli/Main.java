@@ -108,7 +108,7 @@ public final class Main {
   /** Runs one command and returns its exit status. */
   static int run(String... arguments) {
     String[] effective = withCommand(arguments);
-    if (COMMANDS.contains(effective[0]) && command(effective[0]) instanceof ServerCommand server && PlainArguments.read(server, effective)) {
+    if (SERVERS.contains(effective[0]) && command(effective[0]) instanceof ServerCommand server && PlainArguments.read(server, effective)) {
       return runPlainly(server, effective);
     }
     return commandLine(effective)
