@@ -66,6 +66,10 @@ public record BrokerOptions(
     return live.get().shortPollingMs();
   }
 
+  int catchUpShare() {
+    return live.get().catchUpShare();
+  }
+
   boolean litePull() {
     return live.get().litePull();
   }

@@ -51,6 +51,7 @@ final class PullHandler implements RequestHandler {
   private final HeldProgress held;
   private final StoreView store;
   private final ColdReads coldReads;
+  private final FarPace pace;
   private final ParkedPulls parked;
   private final MasterSight master;
   private final Clock clock;
@@ -76,6 +77,7 @@ final class PullHandler implements RequestHandler {
     this.held = held;
     this.store = store;
     this.coldReads = coldReads;
+    this.pace = new FarPace(options::catchUpShare);
     this.parked = parked;
     this.master = master;
     this.clock = clock;
@@ -358,7 +360,18 @@ final class PullHandler implements RequestHandler {
 
   private void answer(Pull pull, GetResult result, long startNs, boolean mayHold) {
     figures.readTook(clock.nanos() - startNs);
-    answer(pull, result, mayHold);
+    long waitMs = result.count() > 0 && !options.slave() ? farPaceMs(pull, result) : 0;
+    if (waitMs == 0) {
+      answer(pull, result, mayHold);
+    } else {
+      figures.add(Figure.PULLS_PACED, 1);
+      coldReads.later(waitMs, () -> answer(pull, result, mayHold));
+    }
+  }
+
+  private long farPaceMs(Pull pull, GetResult result) {
+    return pace.waitMs(
+        pull.group().name(), result.slices().get(0).phyOffset(), result.count(), result.bytes(), store.appendedOffset(), clock.nanos());
   }
 
   private void answer(Pull pull, GetResult result, boolean mayHold) {

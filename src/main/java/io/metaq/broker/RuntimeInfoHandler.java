@@ -87,6 +87,7 @@ final class RuntimeInfoHandler extends CommandHandler {
   private void ofMetaq(Map<String, String> table) {
     table.put("metaqPutBytesTps", rates(Figure.BYTES_STORED));
     table.put("metaqGetBytesTps", rates(Figure.BYTES_READ));
+    table.put("metaqPacedPulls", Long.toString(figures.total(Figure.PULLS_PACED)));
     PutTimes lastMinute = figures.putTimes(LAST_MINUTE_MS);
     if (lastMinute.total() > 0) {
       table.put("metaqPutLatency", String.join(" ", millis(lastMinute.percentileMicros(0.5)), millis(lastMinute.percentileMicros(0.99)),

@@ -313,6 +313,7 @@ final class RoomConfig {
         settings.flag("litePullMessageEnable"),
         settings.integer("maxTransferCountOnMessageInMemory"),
         settings.integer("maxTransferBytesOnMessageInMemory"),
+        settings.integer("catchUpShare"),
         settings.flag("rejectTransactionMessage"),
         settings.integer("defaultQueryMaxNum"));
   }

@@ -215,7 +215,7 @@ final class TestBroker implements AutoCloseable {
   private static BrokerOptions options(
       boolean syncFlush, long brokerId, boolean slaveReads, ReplicaRules rules, boolean serverSideReset, long standstillMs,
       long flushTimeoutMs, TimerOptions timers) {
-    LiveOptions live = new LiveOptions(Perm.READ_WRITE, slaveReads, true, 1000, true, 32, 256 << 10, false, 32);
+    LiveOptions live = new LiveOptions(Perm.READ_WRITE, slaveReads, true, 1000, true, 32, 256 << 10, 5, false, 32);
     return new BrokerOptions("c", "b", brokerId, STORE_HOST, "DefaultRegion", true, 4 << 20, 18, syncFlush, flushTimeoutMs, rules, true,
         true, serverSideReset, standstillMs, timers, () -> live);
   }
