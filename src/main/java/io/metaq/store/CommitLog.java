@@ -245,7 +245,7 @@ public final class CommitLog {
       messages += next - first;
       tellStored(batch, first, next);
       recovered();
-    } catch (IOException | InternalError failure) {
+    } catch (IOException failure) {
       takeBack(batch, first, next);
       refuse(batch, first, next, statusOf(bytes), failed("the commit log cannot be written", failure));
     }
@@ -286,7 +286,7 @@ public final class CommitLog {
       end = current.end();
       current = next;
       return null;
-    } catch (IOException | InternalError failure) {
+    } catch (IOException failure) {
       return failed("the next commit log file cannot be begun", failure);
     }
   }
@@ -295,7 +295,7 @@ public final class CommitLog {
     return disk.usableBytes() < bytes + (1 << 20) ? AppendStatus.UNAVAILABLE : AppendStatus.FAILED;
   }
 
-  private String failed(String what, Throwable failure) {
+  private String failed(String what, IOException failure) {
     if (!failing) {
       failing = true;
       log.error("commit log refuses records until a write succeeds phyOffset={} cause={}", end, what, failure);

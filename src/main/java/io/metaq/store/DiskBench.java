@@ -12,8 +12,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * Measures the ways into a log file and to the disk, with the classes the store uses: what decides between mapping and positional write,
- * and whether to prepare files ahead. Each row has files of its own, appended to from their start; making them is not measured.
+ * Measures the ways into a log file and to the disk, with the classes the store uses: what decides whether to prepare files ahead,
+ * and what a write costs the one who writes and the one who forces. The mapped ways are there to compare with: the log is not
+ * written so (ADR 0039). Each row has files of its own, appended to from their start; making them is not measured.
  */
 @OwnedBy("whoever runs it")
 public final class DiskBench {
@@ -66,7 +67,7 @@ public final class DiskBench {
   }
 
   /** One row to be: {@code calls} pieces of {@code length} bytes are timed together, which hold {@code units} of what is told of. */
-  private record Plan(String what, Made made, boolean throughAppender, FlushMode mode, int length, int calls, int units, Way way) {}
+  private record Plan(String what, Made made, boolean throughAppender, int length, int calls, int units, Way way) {}
 
   /**
    * Measures every row.
@@ -105,15 +106,13 @@ public final class DiskBench {
       plans.add(append("a message of a run of 64: positional" + where, made, RUN, this::positional));
       plans.add(append("a message of a run of 64: mapped" + where, made, RUN, this::mapped));
     }
-    for (FlushMode mode : FlushMode.values()) {
-      plans.add(chosen("a message alone: as MetaQ does under " + mode, mode, 1));
-      plans.add(chosen("a message of a run of 64: as MetaQ does under " + mode, mode, RUN));
-    }
+    plans.add(chosen("a message alone: as MetaQ does", 1));
+    plans.add(chosen("a message of a run of 64: as MetaQ does", RUN));
     return plans;
   }
 
   private static Plan durable(String what, Made made, int length, Way way, Forcer forcer) {
-    return new Plan(what, made, false, FlushMode.SYNC_FLUSH, length, 1, 1, (segment, phyOffset, bytes) -> {
+    return new Plan(what, made, false, length, 1, 1, (segment, phyOffset, bytes) -> {
       way.write(segment, phyOffset, bytes);
       forcer.force(segment, phyOffset, phyOffset + bytes);
     });
@@ -121,12 +120,12 @@ public final class DiskBench {
 
   private static Plan append(String what, Made made, int run, Way way) {
     int calls = run == 1 ? SINGLES : 1;
-    return new Plan(what, made, false, FlushMode.ASYNC_FLUSH, run * MESSAGE, calls, calls * run, way);
+    return new Plan(what, made, false, run * MESSAGE, calls, calls * run, way);
   }
 
-  private Plan chosen(String what, FlushMode mode, int run) {
+  private Plan chosen(String what, int run) {
     int calls = run == 1 ? SINGLES : 1;
-    return new Plan(what, Made.PREPARED, true, mode, run * MESSAGE, calls, calls * run, this::positional);
+    return new Plan(what, Made.PREPARED, true, run * MESSAGE, calls, calls * run, this::positional);
   }
 
   private void positional(Segment segment, long phyOffset, int length) throws IOException {
@@ -145,7 +144,7 @@ public final class DiskBench {
     while (measuredNs < rowNs && count < MOST_SAMPLES) {
       Segment segment = make(plan.made(), start);
       try {
-        Way way = plan.throughAppender() ? appender(segment, plan.mode()) : plan.way();
+        Way way = plan.throughAppender() ? appender(segment) : plan.way();
         long at = start;
         while (measuredNs < rowNs && count < MOST_SAMPLES && at + (long) plan.calls() * plan.length() <= segment.end()) {
           long beginNs = clock.nanos();
@@ -166,11 +165,11 @@ public final class DiskBench {
     return new Row(plan.what(), samples[count / 2], samples[(int) (count * 0.99)], samples[count - 1], count);
   }
 
-  private Way appender(Segment segment, FlushMode mode) {
+  private Way appender(Segment segment) {
     PreparedRange prepared = new PreparedRange(segment.start());
     prepared.claimChunk(segment.start(), segment.end());
     prepared.chunkFilled(segment.end());
-    Appender appender = new Appender(prepared, mode);
+    Appender appender = new Appender(prepared);
     return (target, phyOffset, length) -> appender.write(target, phyOffset, source, 0, length);
   }
 

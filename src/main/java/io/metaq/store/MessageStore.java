@@ -66,7 +66,7 @@ public final class MessageStore implements AutoCloseable {
     this.index = recovered.index();
     this.disk = new DiskSpace(options.root().toString(), probe, options.retention().marks());
     PreparedRange prepared = new PreparedRange(report.logEnd());
-    Appender appender = new Appender(prepared, options.flushMode());
+    Appender appender = new Appender(prepared);
     commitLog = new CommitLog(clock, segments, prepared, appender, disk, gate,
         new CommitLog.LogEnd(report.logEnd(), report.lastStoreTimestamp()), ends, options.maxRecordSize());
     logCopy = new LogCopy(commitLog, segments, appender);

@@ -4,8 +4,8 @@ import io.metaq.model.OwnedBy;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How far the log's files are really there on the disk, not only sparse, and who may touch what lies beyond: a mapped write into a hole
- * ends in an InternalError when the disk is full, so the writer maps only what the preparer has written with zeros before.
+ * How far the log's files are really there, written with zeros by the preparer and not only sparse, so that a write is a copy and
+ * does not wait for the file system; and who may touch what lies beyond.
  *
  * <p>Both sides work ahead of the end of the log, so they take turns by claiming. The preparer claims a chunk, fills it, publishes it.
  * The writer, when it has overtaken the preparer, claims its own range; if a chunk in it is being filled right now, it waits for that
@@ -35,7 +35,7 @@ final class PreparedRange {
     prepared = phyOffset;
   }
 
-  /** Everything from the end of the log up to here can be written through the mapping. */
+  /** Everything from the end of the log up to here is filled. */
   long preparedOffset() {
     return prepared;
   }
@@ -50,8 +50,8 @@ final class PreparedRange {
     lowWaterBytes = bytes;
   }
 
-  /** Writer: whether {@code [from, to)} may be written through the mapping. */
-  boolean isMappable(long from, long to) {
+  /** Writer: whether {@code [from, to)} is filled, without a hole. */
+  boolean isPrepared(long from, long to) {
     return to <= prepared && from >= failedBelow && from >= holesBelow;
   }
 

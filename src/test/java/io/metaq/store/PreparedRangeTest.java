@@ -12,15 +12,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class PreparedRangeTest {
   @Test
-  void shouldLetTheWriterMapOnlyWhatIsFilled() {
+  void shouldCallPreparedOnlyWhatIsFilled() {
     PreparedRange range = new PreparedRange(100);
 
     assertThat(range.claimChunk(100, 200)).isTrue();
-    assertThat(range.isMappable(100, 150)).isFalse();
+    assertThat(range.isPrepared(100, 150)).isFalse();
     range.chunkFilled(200);
 
-    assertThat(range.isMappable(100, 200)).isTrue();
-    assertThat(range.isMappable(150, 201)).isFalse();
+    assertThat(range.isPrepared(100, 200)).isTrue();
+    assertThat(range.isPrepared(150, 201)).isFalse();
   }
 
   @Test
@@ -34,7 +34,7 @@ class PreparedRangeTest {
   }
 
   @Test
-  void shouldNotMapAcrossAHoleThatAFailedWriteLeft() {
+  void shouldNotCallPreparedWhatHasAHoleThatAFailedWriteLeft() {
     PreparedRange range = new PreparedRange(0);
     range.claimForWriter(0, 500);
     range.writerFailed(500);
@@ -42,8 +42,8 @@ class PreparedRangeTest {
     range.claimChunk(500, 800);
     range.chunkFilled(800);
 
-    assertThat(range.isMappable(400, 600)).isFalse();
-    assertThat(range.isMappable(500, 600)).isTrue();
+    assertThat(range.isPrepared(400, 600)).isFalse();
+    assertThat(range.isPrepared(500, 600)).isTrue();
   }
 
   @Test
@@ -55,7 +55,7 @@ class PreparedRangeTest {
     range.claimForWriter(20, 60);
 
     assertThat(range.nextChunk()).isEqualTo(100);
-    assertThat(range.isMappable(0, 50)).isFalse();
+    assertThat(range.isPrepared(0, 50)).isFalse();
   }
 
   @Test
@@ -67,8 +67,8 @@ class PreparedRangeTest {
     range.claimChunk(100, 300);
     range.chunkFilled(300);
 
-    assertThat(range.isMappable(60, 70)).isFalse();
-    assertThat(range.isMappable(100, 300)).isTrue();
+    assertThat(range.isPrepared(60, 70)).isFalse();
+    assertThat(range.isPrepared(100, 300)).isTrue();
   }
 
   @Test
@@ -121,9 +121,7 @@ class PreparedRangeTest {
       preparer.start();
 
       for (int at = 0; at + 100 <= size; at += 100) {
-        if (!range.isMappable(at, at + 100)) {
-          range.claimForWriter(at, at + 100);
-        }
+        range.claimForWriter(at, at + 100);
         for (int i = at; i < at + 100; i++) {
           file.put(i, (byte) 1);
         }

@@ -160,10 +160,10 @@ class PreparerTest {
       append(test, 7 * MIB);
       test.append("t", 0, "small");
       test.store.preparer().prepare();
-      test.append("t", 0, "mapped");
+      test.append("t", 0, "behind");
       test.dispatch();
 
-      assertThat(test.bodies("t", 0)).endsWith("small", "mapped");
+      assertThat(test.bodies("t", 0)).endsWith("small", "behind");
     }
     assertThat(Files.size(root.resolve("commitlog").resolve(FileNames.ofStart(0)))).isEqualTo(16 * MIB);
   }
