@@ -57,6 +57,12 @@ class RealDiskTest {
   }
 
   @Test
+  void shouldForceAMegabyteInEightSlicesAndHalfASecondOfALogThatGrowsFastInLongerOnes() {
+    assertThat(RealDisk.endOfSlice(0, 0, 1 << 20)).isEqualTo(128 << 10);
+    assertThat(RealDisk.endOfSlice(0, 0, 36 << 20)).isEqualTo(640 << 10);
+  }
+
+  @Test
   void shouldMindNoFolderThatIsGone() {
     assertThatCode(() -> Disk.real().forceNames(folder.resolve("gone"))).doesNotThrowAnyException();
   }
