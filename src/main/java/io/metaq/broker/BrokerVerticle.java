@@ -88,8 +88,8 @@ public final class BrokerVerticle extends VerticleBase {
     HeldProgress held = new HeldProgress(loop, groups, offsets);
     pulls =
         new PullHandler(
-            services.options(), topics, groups, filters, services.groups(), offsets, resets, held, services.store(), reads, parked,
-            master, services.clock(), figures);
+            context, services.options(), topics, groups, filters, services.groups(), offsets, resets, held, services.store(), reads,
+            parked, master, services.clock(), figures);
     RequestHandler consumerOffsets =
         new ConsumerOffsetHandler(topics, groups, services.groups(), offsets, resets, held, services.store(), reads);
     LoopConnections connections = new LoopConnections(router(topics, groups, filters, consumerOffsets, master, figures), this::closed);

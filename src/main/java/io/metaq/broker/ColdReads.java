@@ -60,16 +60,7 @@ final class ColdReads {
     return workers.executeBlocking(read, false).onComplete(done -> running--);
   }
 
-  /** Runs {@code answer} on this loop after a while. */
-  void later(long ms, Runnable answer) {
-    running++;
-    context.owner().setTimer(ms, due -> {
-      running--;
-      answer.run();
-    });
-  }
-
-  /** True when no worker is at it and nothing that was read waits. */
+  /** True when no worker is at it. */
   boolean idle() {
     return running == 0 && collected == null;
   }

@@ -9,7 +9,7 @@ package io.metaq.broker;
  * @param litePull whether code 361 is served ({@code litePullMessageEnable})
  * @param maxPullMessages most messages a pull is answered with ({@code maxTransferCountOnMessageInMemory})
  * @param maxPullBytes bytes after which a pull's answer is full ({@code maxTransferBytesOnMessageInMemory})
- * @param catchUpShare how much of its time a loop gives to readers far behind while messages come in, per cent ({@code catchUpShare})
+ * @param catchUpShare of a loop's time, what readers far behind get while messages come in, per cent ({@code catchUpShare})
  * @param rejectTransactions refuse half messages ({@code rejectTransactionMessage})
  * @param maxQueryResults most messages a query by key is answered with ({@code defaultQueryMaxNum})
  */

@@ -21,6 +21,7 @@ import io.metaq.net.Connection;
 import io.metaq.net.InboundFrame;
 import io.metaq.store.GetResult;
 import io.metaq.store.StoreView;
+import io.vertx.core.Context;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -40,6 +41,8 @@ final class PullHandler implements RequestHandler {
   private static final int COMMIT = 0x1;
   private static final int SUSPEND = 0x2;
   private static final int SUBSCRIPTION = 0x4;
+  /** Timers know no less than a millisecond. */
+  private static final long LEAST_WAIT_NS = 500_000;
 
   private final BrokerOptions options;
   private final LoopTopics topics;
@@ -52,6 +55,7 @@ final class PullHandler implements RequestHandler {
   private final StoreView store;
   private final ColdReads coldReads;
   private final FarPace pace;
+  private final WaitingTurns turns;
   private final ParkedPulls parked;
   private final MasterSight master;
   private final Clock clock;
@@ -64,9 +68,9 @@ final class PullHandler implements RequestHandler {
   private SerializeType type;
 
   PullHandler(
-      BrokerOptions options, LoopTopics topics, LoopGroups groups, Filters filters, GroupsProxy groupCoordinator, OffsetSink offsets,
-      LoopResets resets, HeldProgress held, StoreView store, ColdReads coldReads, ParkedPulls parked, MasterSight master, Clock clock,
-      LoopFigures figures) {
+      Context context, BrokerOptions options, LoopTopics topics, LoopGroups groups, Filters filters, GroupsProxy groupCoordinator,
+      OffsetSink offsets, LoopResets resets, HeldProgress held, StoreView store, ColdReads coldReads, ParkedPulls parked,
+      MasterSight master, Clock clock, LoopFigures figures) {
     this.options = options;
     this.topics = topics;
     this.groups = groups;
@@ -78,6 +82,7 @@ final class PullHandler implements RequestHandler {
     this.store = store;
     this.coldReads = coldReads;
     this.pace = new FarPace(options::catchUpShare);
+    this.turns = new WaitingTurns(context, clock, this::turnCame);
     this.parked = parked;
     this.master = master;
     this.clock = clock;
@@ -172,11 +177,14 @@ final class PullHandler implements RequestHandler {
   /** Forgets what a closed connection waits for. */
   void gone(Connection connection) {
     parked.gone(connection);
+    turns.gone(connection);
+    pace.gone(connection.id());
   }
 
-  /** Answers every parked pull, so that clients go elsewhere. */
+  /** Answers every pull that waits, so that clients go elsewhere. */
   void stop() {
     parked.drain(this::answerEmpty);
+    turns.drain().forEach(this::answerEmpty);
   }
 
   /** The pull that {@link #header} holds. */
@@ -360,18 +368,34 @@ final class PullHandler implements RequestHandler {
 
   private void answer(Pull pull, GetResult result, long startNs, boolean mayHold) {
     figures.readTook(clock.nanos() - startNs);
-    long waitMs = result.count() > 0 && !options.slave() ? farPaceMs(pull, result) : 0;
-    if (waitMs == 0) {
+    long waitNs = waitNs(pull, result);
+    if (waitNs < LEAST_WAIT_NS) {
       answer(pull, result, mayHold);
-    } else {
-      figures.add(Figure.PULLS_PACED, 1);
-      coldReads.later(waitMs, () -> answer(pull, result, mayHold));
+      return;
     }
+    result.release();
+    figures.add(Figure.PULLS_PACED, 1);
+    turns.await(pull, mayHold, waitNs);
   }
 
-  private long farPaceMs(Pull pull, GetResult result) {
-    return pace.waitMs(
-        pull.group().name(), result.slices().get(0).phyOffset(), result.count(), result.bytes(), store.appendedOffset(), clock.nanos());
+  /** How long a reader far behind has to wait so that sends do not. */
+  private long waitNs(Pull pull, GetResult result) {
+    if (result.count() == 0 || options.slave() || pull.hadItsTurn()) {
+      return 0;
+    }
+    return pace.waitNs(
+        pull.connection().id(), result.slices().get(0).phyOffset(), result.count(), result.bytes(),
+        result.nextOffset() - pull.queueOffset(), store.appendedOffset(), clock.nanos());
+  }
+
+  private void turnCame(WaitingTurns.Turn turn) {
+    Pull pull = turn.pull();
+    if (mayStillRead(pull)) {
+      pull.hasItsTurn();
+      read(pull, turn.mayHold());
+    } else {
+      answerEmpty(pull);
+    }
   }
 
   private void answer(Pull pull, GetResult result, boolean mayHold) {

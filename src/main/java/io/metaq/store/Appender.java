@@ -46,13 +46,19 @@ final class Appender {
   }
 
   /**
-   * Overwrites what a failed write may have left, so that recovery never meets a refused record; blocks it got are enough for that.
+   * Overwrites what a failed write may have left, so that recovery never meets a refused record; blocks it got are enough for that. A
+   * thread that is interrupted, which may be why the write failed, cannot write until it forgets that for a moment.
    */
   private void wipe(Segment segment, int at, int length, IOException failure) {
+    boolean interrupted = Thread.interrupted();
     try {
       wipe(segment, at, length);
     } catch (IOException endOfWhatWasWritten) {
       failure.addSuppressed(endOfWhatWasWritten);
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 

@@ -9,57 +9,103 @@ import io.metaq.it.RawClient;
 import io.metaq.it.RawFrame;
 import io.metaq.it.Requests;
 import io.metaq.model.RequestCode;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A reader that has more to read than what counts as near, with and without messages that come in meanwhile. */
 class FarReadersTest {
-  private static final String BODY = "x".repeat(200_000);
-  private static final int MESSAGES = (int) (FarPace.FAR_BYTES / BODY.length()) + 40;
-
-  private interface Step {
-    void run() throws Exception;
-  }
+  private static final String FILLING = "x".repeat(200_000);
+  private static final int FAR = 40;
+  private static final int MESSAGES = (int) (FarPace.FAR_BYTES / FILLING.length()) + FAR;
+  private static final int AT_A_TIME = 4;
 
   @TempDir
   Path folder;
+  private TestBroker broker;
+  private RawClient reader;
+
+  @BeforeEach
+  void startWithMuchToRead() throws Exception {
+    broker = new TestBroker(folder, false, true);
+    reader = RawClient.connect(broker.port());
+    for (int i = 0; i < MESSAGES; i++) {
+      broker.sendAndDispatch("old", i + FILLING);
+    }
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    reader.close();
+    broker.close();
+  }
 
   @Test
-  void shouldKeepAReaderFarBehindToItsPaceOnlyWhileMessagesComeInAndLoseNothing() throws Exception {
-    try (TestBroker broker = new TestBroker(folder, false, true); RawClient reader = RawClient.connect(broker.port())) {
-      for (int i = 0; i < MESSAGES; i++) {
-        broker.sendAndDispatch("old", BODY);
+  void shouldLetNobodyWaitWhileNothingComesIn() throws Exception {
+    readFar();
+
+    assertThat(paced()).isZero();
+  }
+
+  @Test
+  void shouldLetWhoIsFarBehindWaitWhileMessagesComeInAndLoseNothing() throws Exception {
+    Await.until("an answer waits", Duration.ofSeconds(60), () -> {
+      broker.ask(TestBroker.send("new", 0, "meanwhile"));
+      readFar();
+      return paced() > 0;
+    });
+  }
+
+  @Test
+  void shouldGiveNothingMoreToWhoWaitsOnceItsGroupIsForbiddenTheTopic() throws Exception {
+    Await.until("an answer waits", Duration.ofSeconds(60), () -> {
+      broker.ask(TestBroker.send("new", 0, "meanwhile"));
+      readFar();
+      return paced() > 0;
+    });
+    List<Integer> asked = new ArrayList<>();
+    for (int i = 0; i < 1_500; i++) {
+      asked.add(reader.send(pull(i % FAR)));
+    }
+
+    broker.ask(RemotingCommand.request(RequestCode.UPDATE_AND_GET_GROUP_FORBIDDEN).ext("group", "it-consumer").ext("topic", "old")
+        .ext("readable", false));
+
+    RawFrame last = null;
+    for (int opaque : asked) {
+      last = reader.await(opaque);
+    }
+    assertThat(last.code()).isNotZero();
+  }
+
+  /** Reads what is far behind, some messages at a time. */
+  private void readFar() throws Exception {
+    for (int offset = 0; offset < FAR; offset += AT_A_TIME) {
+      List<Integer> asked = new ArrayList<>();
+      for (int i = 0; i < AT_A_TIME; i++) {
+        asked.add(reader.send(pull(offset + i)));
       }
-      readAll(reader, () -> {});
-      assertThat(paced(broker)).as("answers that waited while nothing came in").isZero();
-
-      Await.until("an answer waits", Duration.ofSeconds(60), () -> {
-        readAll(reader, () -> broker.ask(TestBroker.send("new", 0, "meanwhile")));
-        return paced(broker) > 0;
-      });
+      for (int i = 0; i < AT_A_TIME; i++) {
+        RawFrame answer = reader.await(asked.get(i));
+        assertThat(answer.code()).isZero();
+        assertThat(answer.ext("nextBeginOffset")).isEqualTo(Integer.toString(offset + i + 1));
+        assertThat(new String(answer.body(), StandardCharsets.ISO_8859_1)).contains((offset + i) + "xxx");
+      }
     }
   }
 
-  /** Reads every message, and does something else before each. */
-  private static void readAll(RawClient reader, Step before) throws Exception {
-    for (long offset = 0; offset < MESSAGES; ) {
-      before.run();
-      offset = next(reader, offset);
-    }
+  private static RawFrame pull(int offset) {
+    return Requests.pull("old", 0, offset, 32, 0);
   }
 
-  /** Reads one message and tells where the next is. */
-  private static long next(RawClient reader, long offset) throws Exception {
-    RawFrame answer = reader.call(Requests.pull("old", 0, offset, 32, 0));
-    assertThat(answer.code()).isZero();
-    assertThat(answer.body().length).isGreaterThan(BODY.length());
-    return Long.parseLong(answer.ext("nextBeginOffset"));
-  }
-
-  private static long paced(TestBroker broker) throws Exception {
-    return Long.parseLong(
-        KvTableCodec.decode(broker.ask(RemotingCommand.request(RequestCode.GET_BROKER_RUNTIME_INFO)).body()).get("metaqPacedPulls"));
+  private long paced() throws Exception {
+    RemotingCommand answer = broker.ask(RemotingCommand.request(RequestCode.GET_BROKER_RUNTIME_INFO));
+    return Long.parseLong(KvTableCodec.decode(answer.body()).get("metaqPacedPulls"));
   }
 }

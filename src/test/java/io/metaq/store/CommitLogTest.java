@@ -10,8 +10,11 @@ import io.metaq.model.QueueHandle;
 import io.metaq.model.SysFlag;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -266,6 +269,28 @@ class CommitLogTest {
       assertThat(stored.queueOffset(0)).isEqualTo(1);
       assertThat(stored.queueOffset(1)).isZero();
       assertThat(stored.phyOffset(0)).isGreaterThanOrEqualTo(end);
+    }
+  }
+
+  /** An interrupt makes a write fail, whatever of it is in the file, and would make the next one fail too. */
+  @Test
+  void shouldWipeWhatAWriteLeftThatAnInterruptBroke() throws IOException {
+    try (TestStore test = TestStore.open(TestStore.options(root))) {
+      test.append(new TestRecords().add("a", 0, "first"));
+      int end = (int) test.store.log().appendedOffset();
+      byte[] left = new byte[300];
+      Arrays.fill(left, (byte) 7);
+      try (FileChannel file = FileChannel.open(root.resolve("commitlog").resolve("0".repeat(20)), StandardOpenOption.WRITE)) {
+        file.write(ByteBuffer.wrap(left), end);
+      }
+
+      Thread.currentThread().interrupt();
+      TestRecords refused = test.append(new TestRecords().add("a", 0, new byte[300], Map.of()));
+      assertThat(Thread.interrupted()).isTrue();
+
+      assertThat(refused.statuses()).containsOnly(AppendStatus.FAILED);
+      byte[] found = Arrays.copyOfRange(Files.readAllBytes(root.resolve("commitlog").resolve("0".repeat(20))), end, end + left.length);
+      assertThat(found).containsOnly(0);
     }
   }
 
