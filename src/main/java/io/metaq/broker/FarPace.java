@@ -12,8 +12,11 @@ import java.util.function.IntSupplier;
  * gigabytes to go would otherwise take every processor that sends leave, and each send would wait for it (docs/benchmarks.md, "A
  * reader far behind").
  *
- * <p>What an answer costs is reckoned and not measured: most of it is spent when the loop writes to the socket, and as much again by
- * the reader, where that is on the same machine.
+ * <p>Each connection has an account: what it was given is charged, as time, and until that is over it has to wait. What an answer costs
+ * is reckoned and not measured: most of it is spent when the loop writes to the socket, and as much again by the reader, where that is
+ * on the same machine.
+ *
+ * <p>Bound: one account for each open connection.
  */
 @OwnedBy("its event loop")
 final class FarPace {
@@ -22,30 +25,32 @@ final class FarPace {
   static final int TIMES_GROWTH = 4;
   /** A share that is no bound. */
   static final int WHOLE = 100;
-  /** Nobody waits longer: clients that pull give up after ten seconds. */
-  static final long MOST_NS = TimeUnit.SECONDS.toNanos(5);
 
   private static final long ANSWER_NS = 10_000;
   private static final long MESSAGE_NS = 1_000;
   private static final long UNIT_NS = 100;
   private static final long KIB_NS = 400;
 
-  /** How much the log grows is looked at so often. */
+  /** The log is looked at so often; it grows when it has within {@link #LATELY_NS}. */
   private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(20);
-  /** What was seen of it longer ago tells nothing of now. */
-  private static final long FORGET_NS = TimeUnit.SECONDS.toNanos(1);
+  private static final long LATELY_NS = TimeUnit.MILLISECONDS.toNanos(200);
+  private static final long RATE_NS = TimeUnit.SECONDS.toNanos(1);
   /** After a burst the growth that readers have to keep up with is halved so often. */
   private static final double HALVED_NS = TimeUnit.SECONDS.toNanos(10);
-  /** What a reader may be late by without losing it: timers know no less than a millisecond. */
+  /** By so much a reader may be late without losing it, for timers are. */
   private static final long CREDIT_NS = TimeUnit.MILLISECONDS.toNanos(2);
+  private static final long MOST_NS = TimeUnit.SECONDS.toNanos(1);
 
   private final IntSupplier share;
-  /** Of each connection that reads far behind: when what it was given is paid for. */
-  private final Map<Long, Long> paidAt = new HashMap<>();
-  private long lookedAt;
-  private long end = -1;
+  /** Of each connection that reads far behind: until when it has to wait. */
+  private final Map<Long, Long> paidAtNs = new HashMap<>();
+  private long lookedNs;
+  private long lookedAt = -1;
   private boolean grows;
-  /** Of the log, with its last bursts. */
+  private long grewNs;
+  private long ratedNs;
+  private long ratedAt;
+  /** What the log grows by, or what is left of its last burst. */
   private double bytesPerNs;
 
   /** @param share of the loop's time that readers far behind get, per cent */
@@ -53,49 +58,73 @@ final class FarPace {
     this.share = share;
   }
 
+  /** For how long a connection that reads far behind has to wait, ns; 0 or less for one that may go on. */
+  long unpaidNs(long connection, long nowNs) {
+    Long paid = paidAtNs.get(connection);
+    return paid == null || isWhole() ? 0 : paid - nowNs;
+  }
+
   /**
-   * Reckons an answer to a reader's account, and says for how long it has to wait, ns; 0 or less for one that is given at once.
+   * Charges an answer to the account of its connection; what comes from near the end costs nothing.
    *
-   * @param reader number of its connection
-   * @param from where in the log its first message is
-   * @param units how many units of the queue were looked at for it
-   * @param appended where the log ends
+   * @param phyOffset of its first message
+   * @param units how many of the queue were looked at for it
+   * @param appendedOffset where the log ends
    */
-  long waitNs(long reader, long from, int messages, int bytes, long units, long appended, long nowNs) {
-    if (share.getAsInt() >= WHOLE || appended - from < FAR_BYTES) {
-      return 0;
-    }
-    look(appended, nowNs);
-    if (!grows) {
-      return 0;
-    }
-    long unpaidNs = Math.max(-CREDIT_NS, paidAt.getOrDefault(reader, nowNs) - nowNs);
-    paidAt.put(reader, nowNs + Math.min(MOST_NS, unpaidNs + timeFor(messages, bytes, units)));
-    return unpaidNs;
-  }
-
-  void gone(long reader) {
-    paidAt.remove(reader);
-  }
-
-  /** How long a reader has to do with what it gets. */
-  private long timeFor(int messages, int bytes, long units) {
-    long costNs = ANSWER_NS + messages * MESSAGE_NS + units * UNIT_NS + (bytes >> 10) * KIB_NS;
-    double byShare = costNs * (double) WHOLE / Math.max(1, share.getAsInt()) * Math.max(1, paidAt.size());
-    return (long) Math.min(byShare, bytes / (TIMES_GROWTH * bytesPerNs));
-  }
-
-  private void look(long appended, long nowNs) {
-    long passedNs = nowNs - lookedAt;
-    if (end >= 0 && passedNs < LOOK_NS) {
+  void gave(long connection, long phyOffset, int messages, int bytes, long units, long appendedOffset, long nowNs) {
+    if (isWhole() || appendedOffset - phyOffset < FAR_BYTES) {
       return;
     }
-    boolean tells = end >= 0 && passedNs < FORGET_NS;
-    grows = tells && appended > end;
-    double now = grows ? (double) (appended - end) / passedNs : 0;
-    bytesPerNs = tells ? Math.max(now, bytesPerNs * Math.pow(0.5, passedNs / HALVED_NS)) : 0;
-    end = appended;
-    lookedAt = nowNs;
-    paidAt.values().removeIf(paid -> nowNs - paid > FORGET_NS);
+    look(appendedOffset, nowNs);
+    if (grows) {
+      long unpaidNs = Math.max(-CREDIT_NS, paidAtNs.computeIfAbsent(connection, first -> nowNs) - nowNs);
+      paidAtNs.put(connection, nowNs + Math.min(MOST_NS, unpaidNs + timeFor(messages, bytes, units)));
+    }
+  }
+
+  void gone(long connection) {
+    paidAtNs.remove(connection);
+  }
+
+  private boolean isWhole() {
+    return share.getAsInt() >= WHOLE;
+  }
+
+  /** How long a reader has to do with what it got. Under a filter it gets on by more than that. */
+  private long timeFor(int messages, int bytes, long units) {
+    long costNs = ANSWER_NS + messages * MESSAGE_NS + units * UNIT_NS + (bytes >> 10) * KIB_NS;
+    double byShare = costNs * (double) WHOLE / Math.max(1, share.getAsInt()) * paidAtNs.size();
+    double bytesPassed = (double) bytes * Math.max(units, messages) / messages;
+    return (long) (bytesPerNs == 0 ? byShare : Math.min(byShare, bytesPassed / (TIMES_GROWTH * bytesPerNs)));
+  }
+
+  private void look(long appendedOffset, long nowNs) {
+    long passedNs = nowNs - lookedNs;
+    if (lookedAt < 0 || passedNs >= RATE_NS) {
+      // Nobody has read far behind for a while: what came in since tells nothing of now.
+      grows = false;
+      grewNs = nowNs - LATELY_NS;
+      bytesPerNs = 0;
+      rateFrom(appendedOffset, nowNs);
+    } else if (passedNs < LOOK_NS) {
+      return;
+    } else {
+      grewNs = appendedOffset > lookedAt ? nowNs : grewNs;
+      grows = nowNs - grewNs < LATELY_NS;
+    }
+    lookedAt = appendedOffset;
+    lookedNs = nowNs;
+    long ratedForNs = nowNs - ratedNs;
+    if (ratedForNs >= RATE_NS) {
+      double left = bytesPerNs * Math.pow(0.5, ratedForNs / HALVED_NS);
+      bytesPerNs = Math.max(left, (double) (appendedOffset - ratedAt) / ratedForNs);
+      rateFrom(appendedOffset, nowNs);
+      paidAtNs.values().removeIf(paid -> nowNs - paid > RATE_NS);
+    }
+  }
+
+  private void rateFrom(long appendedOffset, long nowNs) {
+    ratedAt = appendedOffset;
+    ratedNs = nowNs;
   }
 }

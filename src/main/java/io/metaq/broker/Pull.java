@@ -25,7 +25,6 @@ final class Pull {
   private final GroupConflict conflict;
   private final Tally readers;
   private long queueOffset;
-  private boolean hadItsTurn;
 
   /**
    * @param queueOffset first offset wanted
@@ -103,15 +102,6 @@ final class Pull {
   /** What members of the reader's group wanted when the pull came: its filter minds no more than that. */
   GroupConflict conflict() {
     return conflict;
-  }
-
-  /** Waited for its turn, and is not to wait for another one. */
-  void hasItsTurn() {
-    hadItsTurn = true;
-  }
-
-  boolean hadItsTurn() {
-    return hadItsTurn;
   }
 
   /** Goes on behind what was scanned without a match. */

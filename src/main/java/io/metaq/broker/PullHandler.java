@@ -20,12 +20,15 @@ import io.metaq.model.Subscription;
 import io.metaq.net.Connection;
 import io.metaq.net.InboundFrame;
 import io.metaq.store.GetResult;
+import io.metaq.store.StoreException;
 import io.metaq.store.StoreView;
 import io.vertx.core.Context;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,8 +44,6 @@ final class PullHandler implements RequestHandler {
   private static final int COMMIT = 0x1;
   private static final int SUSPEND = 0x2;
   private static final int SUBSCRIPTION = 0x4;
-  /** Timers know no less than a millisecond. */
-  private static final long LEAST_WAIT_NS = 500_000;
 
   private final BrokerOptions options;
   private final LoopTopics topics;
@@ -82,7 +83,8 @@ final class PullHandler implements RequestHandler {
     this.store = store;
     this.coldReads = coldReads;
     this.pace = new FarPace(options::catchUpShare);
-    this.turns = new WaitingTurns(context, clock, this::turnCame);
+    this.turns = new WaitingTurns(
+        context, connection -> pace.unpaidNs(connection.id(), clock.nanos()), this::turnCame);
     this.parked = parked;
     this.master = master;
     this.clock = clock;
@@ -140,11 +142,14 @@ final class PullHandler implements RequestHandler {
   /** A group was moved: those of its pulls that wait go where it was moved to. */
   void moved(OffsetReset reset) {
     resets.apply(reset);
-    reset.offsets().forEach((queueId, queueOffset) ->
-        parked.take(reset.group(), reset.topic(), queueId).forEach(pull -> {
-          resets.settle(reset.group(), reset.topic(), queueId);
-          sendTo(pull, queueOffset);
-        }));
+    reset.offsets().forEach((queueId, queueOffset) -> {
+      Consumer<Pull> send = pull -> {
+        resets.settle(reset.group(), reset.topic(), queueId);
+        sendTo(pull, queueOffset);
+      };
+      parked.take(reset.group(), reset.topic(), queueId).forEach(send);
+      turns.drain(pull -> isOf(pull, reset.group()) && pull.topic().equals(reset.topic()) && pull.queueId() == queueId, send);
+    });
   }
 
   /**
@@ -154,13 +159,17 @@ final class PullHandler implements RequestHandler {
   void changed(GroupsDelta delta) {
     for (GroupSnapshot group : delta.changed()) {
       if (group.conflict().holdsProgress() || !group.config().consumeEnabled()) {
-        parked.drain(pull -> isOf(pull, group.config().name()), this::answerEmpty);
+        sendAway(pull -> isOf(pull, group.config().name()));
       } else if (!group.forbiddenTopics().isEmpty()) {
-        parked.drain(
-            pull -> isOf(pull, group.config().name()) && group.forbiddenTopics().contains(pull.topic()), this::answerEmpty);
+        sendAway(pull -> isOf(pull, group.config().name()) && group.forbiddenTopics().contains(pull.topic()));
       }
     }
-    delta.removed().forEach(name -> parked.drain(pull -> isOf(pull, name), this::answerEmpty));
+    delta.removed().forEach(name -> sendAway(pull -> isOf(pull, name)));
+  }
+
+  private void sendAway(Predicate<Pull> waiting) {
+    parked.drain(waiting, this::answerEmpty);
+    turns.drain(waiting, this::answerEmpty);
   }
 
   private static boolean isOf(Pull pull, String group) {
@@ -184,7 +193,7 @@ final class PullHandler implements RequestHandler {
   /** Answers every pull that waits, so that clients go elsewhere. */
   void stop() {
     parked.drain(this::answerEmpty);
-    turns.drain().forEach(this::answerEmpty);
+    turns.drain(pull -> true, this::answerEmpty);
   }
 
   /** The pull that {@link #header} holds. */
@@ -242,7 +251,7 @@ final class PullHandler implements RequestHandler {
     if ((header.sysFlag() & COMMIT) != 0 && header.commitOffset() >= 0) {
       offsets.commit(header.group(), topic.name(), header.queueId(), header.commitOffset());
     }
-    read(accepted(connection, topic, filter, group), mayHold());
+    readInTurn(accepted(connection, topic, filter, group), mayHold());
   }
 
   /** What the reader committed before the move counts for nothing; it begins anew there. */
@@ -351,6 +360,35 @@ final class PullHandler implements RequestHandler {
     return verdict.selection().get();
   }
 
+  /** Reads, at once or when it is the turn of a reader far behind: sends come first. */
+  private void readInTurn(Pull pull, boolean mayHold) {
+    long unpaidNs = pace.unpaidNs(pull.connection().id(), clock.nanos());
+    if (WaitingTurns.isWait(unpaidNs) && isFar(pull)) {
+      figures.add(Figure.PULLS_PACED, 1);
+      turns.await(new WaitingTurns.Turn(pull, mayHold));
+    } else {
+      read(pull, mayHold);
+    }
+  }
+
+  private boolean isFar(Pull pull) {
+    try {
+      return store.isBehind(pull.topic(), pull.queueId(), pull.queueOffset(), FarPace.FAR_BYTES);
+    } catch (StoreException failure) {
+      // Whoever reads it is told.
+      return false;
+    }
+  }
+
+  private void turnCame(WaitingTurns.Turn turn) {
+    try {
+      read(turn.pull(), turn.mayHold());
+    } catch (RuntimeException failure) {
+      // Here, because others wait behind this one.
+      fail(turn.pull(), failure);
+    }
+  }
+
   private void read(Pull pull, boolean mayHold) {
     Optional<GetResult> hot;
     long startNs = clock.nanos();
@@ -368,34 +406,7 @@ final class PullHandler implements RequestHandler {
 
   private void answer(Pull pull, GetResult result, long startNs, boolean mayHold) {
     figures.readTook(clock.nanos() - startNs);
-    long waitNs = waitNs(pull, result);
-    if (waitNs < LEAST_WAIT_NS) {
-      answer(pull, result, mayHold);
-      return;
-    }
-    result.release();
-    figures.add(Figure.PULLS_PACED, 1);
-    turns.await(pull, mayHold, waitNs);
-  }
-
-  /** How long a reader far behind has to wait so that sends do not. */
-  private long waitNs(Pull pull, GetResult result) {
-    if (result.count() == 0 || options.slave() || pull.hadItsTurn()) {
-      return 0;
-    }
-    return pace.waitNs(
-        pull.connection().id(), result.slices().get(0).phyOffset(), result.count(), result.bytes(),
-        result.nextOffset() - pull.queueOffset(), store.appendedOffset(), clock.nanos());
-  }
-
-  private void turnCame(WaitingTurns.Turn turn) {
-    Pull pull = turn.pull();
-    if (mayStillRead(pull)) {
-      pull.hasItsTurn();
-      read(pull, turn.mayHold());
-    } else {
-      answerEmpty(pull);
-    }
+    answer(pull, result, mayHold);
   }
 
   private void answer(Pull pull, GetResult result, boolean mayHold) {
@@ -517,6 +528,11 @@ final class PullHandler implements RequestHandler {
     boolean far = options.slaveReads() && !store.isHot(result.slices().get(0).phyOffset());
     write(
         pull, ResultCode.SUCCESS, result.nextOffset(), result.minOffset(), result.maxOffset(), result.bytes(), suggestion(pull, far));
+    if (!options.slave() && connection.isOpen()) {
+      pace.gave(
+          connection.id(), result.slices().get(0).phyOffset(), result.count(), result.bytes(), result.nextOffset() - pull.queueOffset(),
+          store.appendedOffset(), clock.nanos());
+    }
     connection.writeShared(result.slices());
     figures.add(Figure.MESSAGES_READ, result.count());
     figures.add(Figure.BYTES_READ, result.bytes());

@@ -1,89 +1,111 @@
 package io.metaq.broker;
 
-import io.metaq.model.Clock;
 import io.metaq.model.OwnedBy;
 import io.metaq.net.Connection;
 import io.vertx.core.Context;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
-import java.util.PriorityQueue;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
 
 /**
- * Pulls of readers far behind that wait until it is their turn, in the order in which it comes. They wait unread: nothing of the log
- * is held by them, and what has changed meanwhile is seen when they are read.
+ * Pulls of readers far behind that wait until their connection may go on, those of one connection one after the other. They wait unread:
+ * nothing of the log is held by them, and what has changed meanwhile is seen when they are read.
  *
  * <p>Bound: one entry for each pull a client has outstanding; entries of a closed connection go with it.
  */
 @OwnedBy("its event loop")
 final class WaitingTurns {
+  /** Bytes unsent to a peer above which nothing more is read for it. */
+  static final long MOST_UNSENT = 1 << 20;
+
+  /** So many of a connection at once: what is read by a worker is charged when it comes back. */
+  private static final int AT_ONCE = 4;
   private static final long MS_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
   private final Context context;
-  private final Clock clock;
+  private final ToLongFunction<Connection> unpaidNs;
   private final Consumer<Turn> come;
-  private final PriorityQueue<Turn> turns = new PriorityQueue<>(Comparator.comparingLong(Turn::atNs));
-  /** Turns are compared by what lies between them and this, as the clock may go beyond its largest number. */
-  private final long originNs;
-  private boolean armed;
+  private final Map<Connection, ArrayDeque<Turn>> byConnection = new HashMap<>();
 
-  /** @param come takes those whose turn it is */
-  WaitingTurns(Context context, Clock clock, Consumer<Turn> come) {
+  /**
+   * @param unpaidNs for how long a connection still has to wait
+   * @param come takes those whose turn it is; must not throw
+   */
+  WaitingTurns(Context context, ToLongFunction<Connection> unpaidNs, Consumer<Turn> come) {
     this.context = context;
-    this.clock = clock;
+    this.unpaidNs = unpaidNs;
     this.come = come;
-    this.originNs = clock.nanos();
   }
 
   /**
    * A pull that waits.
    *
    * @param mayHold whether it may be parked when there is nothing for it after all
-   * @param atNs when its turn comes, from {@link #originNs} on
    */
-  record Turn(Pull pull, boolean mayHold, long atNs) {}
+  record Turn(Pull pull, boolean mayHold) {}
 
-  int count() {
-    return turns.size();
+  /** Whether a connection has to wait at all: timers know no less than a millisecond. */
+  static boolean isWait(long ns) {
+    return ns >= MS_NS / 2;
   }
 
-  void await(Pull pull, boolean mayHold, long waitNs) {
-    turns.add(new Turn(pull, mayHold, clock.nanos() - originNs + waitNs));
-    arm();
+  void await(Turn turn) {
+    Connection connection = turn.pull().connection();
+    ArrayDeque<Turn> turns = byConnection.get(connection);
+    if (turns == null) {
+      turns = new ArrayDeque<>();
+      byConnection.put(connection, turns);
+      callLater(connection, turns);
+    }
+    turns.add(turn);
+  }
+
+  int count() {
+    return byConnection.values().stream().mapToInt(ArrayDeque::size).sum();
   }
 
   /** Forgets what a closed connection waits for. */
   void gone(Connection connection) {
-    turns.removeIf(turn -> turn.pull().connection() == connection);
+    byConnection.remove(connection);
   }
 
-  /** Takes all of them out, whether it is their turn or not. */
-  List<Pull> drain() {
-    List<Pull> all = new ArrayList<>(turns.size());
-    turns.forEach(turn -> all.add(turn.pull()));
-    turns.clear();
-    return all;
+  /** Takes out and hands over the pulls that are meant. */
+  void drain(Predicate<Pull> meant, Consumer<Pull> drained) {
+    List<Pull> taken = new ArrayList<>();
+    byConnection.values().forEach(turns -> turns.removeIf(turn -> meant.test(turn.pull()) && taken.add(turn.pull())));
+    taken.forEach(drained);
   }
 
-  private void arm() {
-    if (armed || turns.isEmpty()) {
-      return;
-    }
-    armed = true;
-    long waitNs = turns.peek().atNs() - (clock.nanos() - originNs);
-    context.owner().setTimer(Math.max(1, TimeUnit.NANOSECONDS.toMillis(waitNs + MS_NS / 2)), tick -> {
-      armed = false;
-      callThoseDue();
-      arm();
-    });
+  private void callLater(Connection connection, ArrayDeque<Turn> turns) {
+    long waitMs = TimeUnit.NANOSECONDS.toMillis(unpaidNs.applyAsLong(connection) + MS_NS / 2);
+    context.owner().setTimer(Math.max(1, waitMs), due -> call(connection, turns));
   }
 
-  private void callThoseDue() {
-    long nowNs = clock.nanos() - originNs + MS_NS / 2;
-    while (!turns.isEmpty() && turns.peek().atNs() <= nowNs) {
+  private void call(Connection connection, ArrayDeque<Turn> turns) {
+    for (int i = 0; i < AT_ONCE && isStillThere(connection, turns) && !turns.isEmpty() && mayGoOn(connection); i++) {
       come.accept(turns.poll());
     }
+    if (!isStillThere(connection, turns)) {
+      return;
+    }
+    if (turns.isEmpty()) {
+      byConnection.remove(connection);
+    } else {
+      callLater(connection, turns);
+    }
+  }
+
+  private boolean isStillThere(Connection connection, ArrayDeque<Turn> turns) {
+    return byConnection.get(connection) == turns;
+  }
+
+  private boolean mayGoOn(Connection connection) {
+    return !isWait(unpaidNs.applyAsLong(connection)) && connection.unsentBytes() <= MOST_UNSENT;
   }
 }

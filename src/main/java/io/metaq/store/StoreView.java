@@ -412,6 +412,20 @@ public final class StoreView {
     return queue == null || isHot(queue, queueOffset, 1, windows.get());
   }
 
+  /** Whether a message lies so many bytes behind the end of the log or more. Does not wait for the disk to tell. */
+  public boolean isBehind(String topic, int queueId, long queueOffset, long bytes) {
+    ConsumeQueue queue = queues.find(topic, queueId);
+    if (queue == null || queueOffset < 0 || queueOffset >= queue.end()) {
+      return false;
+    }
+    if (!queue.isInMemory(queueOffset) && queueOffset < queue.nearEnd()) {
+      return true;
+    }
+    UnitWindow window = windows.get();
+    readUnits(queue, queueOffset, 1, window);
+    return window.count() > 0 && commitLog.appendedOffset() - window.phyOffset(0) >= bytes;
+  }
+
   /** Leaves up to {@code units} units from the offset on in {@code window} where it had to look at them. */
   private boolean isHot(ConsumeQueue queue, long queueOffset, int units, UnitWindow window) {
     if (!queue.knowsMinOffset(segments.first())) {

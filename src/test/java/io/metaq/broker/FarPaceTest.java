@@ -25,7 +25,7 @@ class FarPaceTest {
 
   @BeforeEach
   void sawTheLogGrow() {
-    answers(1, SECOND / 10);
+    answers(1, 2 * SECOND);
   }
 
   @Test
@@ -41,7 +41,7 @@ class FarPaceTest {
   @Test
   void shouldGiveEachReaderFourTimesWhatComesInHoweverManyThereAre() {
     growthPerSecond = 20 * MIB;
-    answers(20, SECOND / 10);
+    answers(20, 2 * SECOND);
 
     assertThat(answers(20, SECOND) * (double) ANSWER_BYTES / 20).isCloseTo(80 * MIB, within(4.0 * MIB));
   }
@@ -49,7 +49,7 @@ class FarPaceTest {
   @Test
   void shouldRememberABurstForThoseWhoHaveToCatchUpWithIt() {
     growthPerSecond = 200 * MIB;
-    answers(1, SECOND);
+    answers(1, 2 * SECOND);
     growthPerSecond = MIB;
 
     double afterwards = answers(1, 5 * SECOND) * (double) ANSWER_BYTES / 5;
@@ -58,9 +58,21 @@ class FarPaceTest {
   }
 
   @Test
+  void shouldNotTakeALumpForARate() {
+    growthPerSecond = 0;
+    long answers = 0;
+    for (int i = 0; i < 50; i++) {
+      end += MIB;
+      answers += answers(1, SECOND / 10);
+    }
+
+    assertThat(answers * (double) ANSWER_BYTES / 5).isLessThan(200.0 * MIB);
+  }
+
+  @Test
   void shouldLetNobodyWaitWhileNothingComesIn() {
     growthPerSecond = 0;
-    answers(1, SECOND / 10);
+    answers(1, SECOND / 2);
 
     assertNoWaits();
   }
@@ -74,10 +86,22 @@ class FarPaceTest {
   }
 
   @Test
-  void shouldLetNobodyWaitWhoIsNearTheEnd() {
+  void shouldChargeNothingForWhatIsNearTheEnd() {
+    pass(SECOND / 10);
     for (int i = 0; i < 1000; i++) {
-      assertThat(pace.waitNs(0, end - FarPace.FAR_BYTES + 1, 32, ANSWER_BYTES, 32, end, nowNs)).isZero();
+      pace.gave(0, end - FarPace.FAR_BYTES + 1, 32, ANSWER_BYTES, 32, end, nowNs);
     }
+
+    assertThat(pace.unpaidNs(0, nowNs)).isLessThanOrEqualTo(0);
+  }
+
+  @Test
+  void shouldChargeWhatIsAsFarAsFarBegins() {
+    pass(SECOND / 10);
+    pace.gave(0, end - FarPace.FAR_BYTES, 32, ANSWER_BYTES, 32, end, nowNs);
+    pace.gave(0, end - FarPace.FAR_BYTES, 32, ANSWER_BYTES, 32, end, nowNs);
+
+    assertThat(pace.unpaidNs(0, nowNs)).isPositive();
   }
 
   @Test
@@ -89,25 +113,28 @@ class FarPaceTest {
 
   @Test
   void shouldChargeWhatAFilterLookedAt() {
-    waitNs(0);
-    pace.waitNs(0, 0, 1, KIB, 800, end, nowNs);
+    long before = pace.unpaidNs(0, nowNs);
+    pace.gave(0, 0, 1, KIB, 800, end, nowNs);
 
-    assertThat(waitNs(0)).isGreaterThan(20 * 80_000);
+    assertThat(pace.unpaidNs(0, nowNs) - Math.max(-2 * MS, before)).isGreaterThan(20 * 80_000);
+    pace.gone(0);
+    assertThat(pace.unpaidNs(0, nowNs)).isZero();
   }
 
   @Test
-  void shouldLetNobodyWaitLongerThanClientsDo() {
+  void shouldChargeASecondAtMost() {
+    share.set(1);
     for (int i = 0; i < 100_000; i++) {
-      assertThat(waitNs(0)).isLessThanOrEqualTo(5 * SECOND);
+      give(0);
     }
-    pace.gone(0);
 
-    assertThat(waitNs(0)).isZero();
+    assertThat(pace.unpaidNs(0, nowNs)).isEqualTo(SECOND);
   }
 
   private void assertNoWaits() {
     for (int i = 0; i < 1000; i++) {
-      assertThat(waitNs(0)).isLessThanOrEqualTo(0);
+      give(0);
+      assertThat(pace.unpaidNs(0, nowNs)).isLessThanOrEqualTo(0);
     }
   }
 
@@ -127,13 +154,14 @@ class FarPaceTest {
         return answers;
       }
       pass(Math.max(0, askAt[next] - nowNs));
-      askAt[next] = nowNs + Math.max(0, waitNs(next)) + MS / 50;
+      give(next);
+      askAt[next] = nowNs + Math.max(0, pace.unpaidNs(next, nowNs)) + MS / 50;
       answers++;
     }
   }
 
-  private long waitNs(int reader) {
-    return pace.waitNs(reader, 0, 32, ANSWER_BYTES, 32, end, nowNs);
+  private void give(int reader) {
+    pace.gave(reader, 0, 32, ANSWER_BYTES, 32, end, nowNs);
   }
 
   private void pass(long ns) {

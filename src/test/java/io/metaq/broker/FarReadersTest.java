@@ -23,8 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 class FarReadersTest {
   private static final String FILLING = "x".repeat(200_000);
   private static final int FAR = 40;
-  private static final int MESSAGES = (int) (FarPace.FAR_BYTES / FILLING.length()) + FAR;
-  private static final int AT_A_TIME = 4;
+  private static final int AT_A_TIME = 20;
 
   @TempDir
   Path folder;
@@ -33,10 +32,13 @@ class FarReadersTest {
 
   @BeforeEach
   void startWithMuchToRead() throws Exception {
-    broker = new TestBroker(folder, false, true);
+    broker = TestBroker.withAllInMemory(folder);
     reader = RawClient.connect(broker.port());
-    for (int i = 0; i < MESSAGES; i++) {
-      broker.sendAndDispatch("old", i + FILLING);
+    for (int i = 0; i < FAR; i++) {
+      broker.sendAndDispatch("old", "number " + i);
+    }
+    while (broker.appendedOffset() < FarPace.FAR_BYTES * 9 / 8) {
+      broker.sendAndDispatch("filler", FILLING);
     }
   }
 
@@ -48,40 +50,21 @@ class FarReadersTest {
 
   @Test
   void shouldLetNobodyWaitWhileNothingComesIn() throws Exception {
-    readFar();
+    long until = System.nanoTime() + Duration.ofMillis(200).toNanos();
+    while (System.nanoTime() - until < 0) {
+      readFar();
+    }
 
     assertThat(paced()).isZero();
   }
 
   @Test
   void shouldLetWhoIsFarBehindWaitWhileMessagesComeInAndLoseNothing() throws Exception {
-    Await.until("an answer waits", Duration.ofSeconds(60), () -> {
+    Await.until("a pull waits", Duration.ofSeconds(60), () -> {
       broker.ask(TestBroker.send("new", 0, "meanwhile"));
       readFar();
       return paced() > 0;
     });
-  }
-
-  @Test
-  void shouldGiveNothingMoreToWhoWaitsOnceItsGroupIsForbiddenTheTopic() throws Exception {
-    Await.until("an answer waits", Duration.ofSeconds(60), () -> {
-      broker.ask(TestBroker.send("new", 0, "meanwhile"));
-      readFar();
-      return paced() > 0;
-    });
-    List<Integer> asked = new ArrayList<>();
-    for (int i = 0; i < 1_500; i++) {
-      asked.add(reader.send(pull(i % FAR)));
-    }
-
-    broker.ask(RemotingCommand.request(RequestCode.UPDATE_AND_GET_GROUP_FORBIDDEN).ext("group", "it-consumer").ext("topic", "old")
-        .ext("readable", false));
-
-    RawFrame last = null;
-    for (int opaque : asked) {
-      last = reader.await(opaque);
-    }
-    assertThat(last.code()).isNotZero();
   }
 
   /** Reads what is far behind, some messages at a time. */
@@ -95,13 +78,13 @@ class FarReadersTest {
         RawFrame answer = reader.await(asked.get(i));
         assertThat(answer.code()).isZero();
         assertThat(answer.ext("nextBeginOffset")).isEqualTo(Integer.toString(offset + i + 1));
-        assertThat(new String(answer.body(), StandardCharsets.ISO_8859_1)).contains((offset + i) + "xxx");
+        assertThat(new String(answer.body(), StandardCharsets.ISO_8859_1)).contains("number " + (offset + i));
       }
     }
   }
 
   private static RawFrame pull(int offset) {
-    return Requests.pull("old", 0, offset, 32, 0);
+    return Requests.pull("old", 0, offset, 1, 0);
   }
 
   private long paced() throws Exception {

@@ -153,7 +153,13 @@ final class TestBroker implements AutoCloseable {
   /** One that takes no member into a group that contradicts the others. */
   static TestBroker refusingContradictions(Path folder) throws Exception {
     return new TestBroker(folder, false, true, options(false, 0, false, PATIENT_MS), AddressRanges.LOOPBACK,
-        new GroupRules(true, true, 120_000, 10_000, ConflictRule.REFUSE));
+        new GroupRules(true, true, 120_000, 10_000, ConflictRule.REFUSE), HOT_WINDOW_BYTES);
+  }
+
+  /** One that reads everything on its loops, for it is in memory. */
+  static TestBroker withAllInMemory(Path folder) throws Exception {
+    return new TestBroker(
+        folder, false, true, options(false, 0, false, PATIENT_MS), AddressRanges.LOOPBACK, GroupRules.defaults(), Integer.MAX_VALUE);
   }
 
   private TestBroker(Path folder, boolean syncFlush, boolean withFlush, BrokerOptions brokerOptions) throws Exception {
@@ -162,18 +168,19 @@ final class TestBroker implements AutoCloseable {
 
   private TestBroker(Path folder, boolean syncFlush, boolean withFlush, BrokerOptions brokerOptions, AddressRanges administrators)
       throws Exception {
-    this(folder, syncFlush, withFlush, brokerOptions, administrators, GroupRules.defaults());
+    this(folder, syncFlush, withFlush, brokerOptions, administrators, GroupRules.defaults(), HOT_WINDOW_BYTES);
   }
 
   private TestBroker(
-      Path folder, boolean syncFlush, boolean withFlush, BrokerOptions brokerOptions, AddressRanges administrators, GroupRules groups)
-      throws Exception {
+      Path folder, boolean syncFlush, boolean withFlush, BrokerOptions brokerOptions, AddressRanges administrators, GroupRules groups,
+      int hotWindowBytes) throws Exception {
     vertx = Vertx.vertx();
     LocalBus.install(vertx);
     Clock clock = Clock.system();
     FlushMode mode = syncFlush ? FlushMode.SYNC_FLUSH : FlushMode.ASYNC_FLUSH;
     store = MessageStore.open(
-        StoreOptions.of(folder).withSizes(16 << 20, 6000, 1000, 10_000).withFlushMode(mode).withHotWindow(HOT_WINDOW_BYTES), clock, line -> {});
+        StoreOptions.of(folder).withSizes(16 << 20, 6000, 1000, 10_000).withFlushMode(mode).withHotWindow(hotWindowBytes), clock,
+        line -> {});
     Backlog appends = new Backlog(LOOPS);
     Nudge dispatch = new Nudge();
     Nudge replicate = new Nudge();
@@ -215,7 +222,7 @@ final class TestBroker implements AutoCloseable {
   private static BrokerOptions options(
       boolean syncFlush, long brokerId, boolean slaveReads, ReplicaRules rules, boolean serverSideReset, long standstillMs,
       long flushTimeoutMs, TimerOptions timers) {
-    LiveOptions live = new LiveOptions(Perm.READ_WRITE, slaveReads, true, 1000, true, 32, 256 << 10, 5, false, 32);
+    LiveOptions live = new LiveOptions(Perm.READ_WRITE, slaveReads, true, 1000, true, 32, 256 << 10, 1, false, 32);
     return new BrokerOptions("c", "b", brokerId, STORE_HOST, "DefaultRegion", true, 4 << 20, 18, syncFlush, flushTimeoutMs, rules, true,
         true, serverSideReset, standstillMs, timers, () -> live);
   }
