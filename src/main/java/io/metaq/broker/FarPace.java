@@ -12,9 +12,9 @@ import java.util.function.IntSupplier;
  * gigabytes to go would otherwise take every processor that sends leave, and each send would wait for it (docs/benchmarks.md, "A
  * reader far behind").
  *
- * <p>Each connection has an account: what it was given is charged, as time, and until that is over it has to wait. What an answer costs
- * is reckoned and not measured: most of it is spent when the loop writes to the socket, and as much again by the reader, where that is
- * on the same machine.
+ * <p>Each connection has an account: what it was given is charged, as time, and until that is over it has to wait. What an answer
+ * costs is reckoned and not measured: most of it is spent when the loop writes to the socket, and as much again by the reader, where
+ * that is on the same machine.
  *
  * <p>Bound: one account for each open connection.
  */

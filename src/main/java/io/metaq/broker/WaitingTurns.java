@@ -14,8 +14,8 @@ import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
 /**
- * Pulls of readers far behind that wait until their connection may go on, those of one connection one after the other. They wait unread:
- * nothing of the log is held by them, and what has changed meanwhile is seen when they are read.
+ * Pulls of readers far behind that wait until their connection may go on, those of one connection one after the other. They wait
+ * unread: nothing of the log is held by them, and what has changed meanwhile is seen when they are read.
  *
  * <p>Bound: one entry for each pull a client has outstanding; entries of a closed connection go with it.
  */

@@ -120,7 +120,8 @@ class WaitingTurnsTest {
   /** Tells only how much is unsent. */
   private Connection connection() {
     return (Connection) Proxy.newProxyInstance(
-        Connection.class.getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> switch (method.getName()) {
+        Connection.class.getClassLoader(), new Class<?>[] {Connection.class},
+        (proxy, method, arguments) -> switch (method.getName()) {
           case "unsentBytes" -> unsent.getOrDefault(proxy, 0L);
           case "hashCode" -> System.identityHashCode(proxy);
           case "equals" -> proxy == arguments[0];
