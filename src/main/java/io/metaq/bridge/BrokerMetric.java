@@ -12,7 +12,7 @@ enum BrokerMetric {
   STORED_BYTES("metaq.broker.stored.bytes", "Bytes stored since the broker's start", view -> view.decimal("putMessageSizeTotal")),
   REFUSED("metaq.broker.refused.messages", "Messages refused since the broker's start", view -> view.decimal("putMessageFailedTimes")),
   LATENCY_99("metaq.broker.put.p99.milliseconds", "99th percentile of the time of a put", view -> view.decimal("putLatency99")),
-  PACED("metaq.broker.paced.pulls", "Answers to readers far behind that waited so that sends do not",
+  PACED("metaq.broker.paced.pulls", "Pulls of readers far behind that waited so that sends do not",
       view -> view.decimal("metaqPacedPulls")),
   CONTRADICTING("metaq.broker.contradicting.groups", "Groups whose members want different things",
       view -> view.decimal("metaqContradictingGroups")),

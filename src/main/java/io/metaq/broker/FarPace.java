@@ -1,5 +1,6 @@
 package io.metaq.broker;
 
+import io.metaq.model.Clock;
 import io.metaq.model.OwnedBy;
 import java.util.HashMap;
 import java.util.Map;
@@ -42,26 +43,27 @@ final class FarPace {
   private static final long MOST_NS = TimeUnit.SECONDS.toNanos(1);
 
   private final IntSupplier share;
+  private final Clock clock;
   /** Of each connection that reads far behind: until when it has to wait. */
   private final Map<Long, Long> paidAtNs = new HashMap<>();
   private long lookedNs;
   private long lookedAt = -1;
-  private boolean grows;
   private long grewNs;
   private long ratedNs;
   private long ratedAt;
   /** What the log grows by, or what is left of its last burst. */
   private double bytesPerNs;
 
-  /** @param share of the loop's time that readers far behind get, per cent */
-  FarPace(IntSupplier share) {
+  /** @param share of the loop's time that readers far behind get, per cent, 1 to 100 */
+  FarPace(IntSupplier share, Clock clock) {
     this.share = share;
+    this.clock = clock;
   }
 
   /** For how long a connection that reads far behind has to wait, ns; 0 or less for one that may go on. */
-  long unpaidNs(long connection, long nowNs) {
+  long unpaidNs(long connection) {
     Long paid = paidAtNs.get(connection);
-    return paid == null || isWhole() ? 0 : paid - nowNs;
+    return paid == null || isWhole() ? 0 : paid - clock.nanos();
   }
 
   /**
@@ -71,12 +73,13 @@ final class FarPace {
    * @param units how many of the queue were looked at for it
    * @param appendedOffset where the log ends
    */
-  void gave(long connection, long phyOffset, int messages, int bytes, long units, long appendedOffset, long nowNs) {
+  void gave(long connection, long phyOffset, int messages, int bytes, long units, long appendedOffset) {
     if (isWhole() || appendedOffset - phyOffset < FAR_BYTES) {
       return;
     }
+    long nowNs = clock.nanos();
     look(appendedOffset, nowNs);
-    if (grows) {
+    if (nowNs - grewNs < LATELY_NS) {
       long unpaidNs = Math.max(-CREDIT_NS, paidAtNs.computeIfAbsent(connection, first -> nowNs) - nowNs);
       paidAtNs.put(connection, nowNs + Math.min(MOST_NS, unpaidNs + timeFor(messages, bytes, units)));
     }
@@ -93,7 +96,7 @@ final class FarPace {
   /** How long a reader has to do with what it got. Under a filter it gets on by more than that. */
   private long timeFor(int messages, int bytes, long units) {
     long costNs = ANSWER_NS + messages * MESSAGE_NS + units * UNIT_NS + (bytes >> 10) * KIB_NS;
-    double byShare = costNs * (double) WHOLE / Math.max(1, share.getAsInt()) * paidAtNs.size();
+    double byShare = costNs * (double) WHOLE / share.getAsInt() * paidAtNs.size();
     double bytesPassed = (double) bytes * Math.max(units, messages) / messages;
     return (long) (bytesPerNs == 0 ? byShare : Math.min(byShare, bytesPassed / (TIMES_GROWTH * bytesPerNs)));
   }
@@ -102,7 +105,6 @@ final class FarPace {
     long passedNs = nowNs - lookedNs;
     if (lookedAt < 0 || passedNs >= RATE_NS) {
       // Nobody has read far behind for a while: what came in since tells nothing of now.
-      grows = false;
       grewNs = nowNs - LATELY_NS;
       bytesPerNs = 0;
       rateFrom(appendedOffset, nowNs);
@@ -110,7 +112,6 @@ final class FarPace {
       return;
     } else {
       grewNs = appendedOffset > lookedAt ? nowNs : grewNs;
-      grows = nowNs - grewNs < LATELY_NS;
     }
     lookedAt = appendedOffset;
     lookedNs = nowNs;

@@ -12,7 +12,7 @@ enum Figure {
   /** Looks into a queue that found messages. */
   PULLS_FOUND,
   PULLS_EMPTY,
-  /** Answers to readers far behind that waited so that sends do not. */
+  /** Pulls of readers far behind that waited so that sends do not. */
   PULLS_PACED,
   MESSAGES_READ,
   BYTES_READ

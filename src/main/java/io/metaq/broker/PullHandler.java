@@ -82,9 +82,8 @@ final class PullHandler implements RequestHandler {
     this.held = held;
     this.store = store;
     this.coldReads = coldReads;
-    this.pace = new FarPace(options::catchUpShare);
-    this.turns = new WaitingTurns(
-        context, connection -> pace.unpaidNs(connection.id(), clock.nanos()), this::turnCame);
+    this.pace = new FarPace(options::catchUpShare, clock);
+    this.turns = new WaitingTurns(context, connection -> pace.unpaidNs(connection.id()), this::turnCame);
     this.parked = parked;
     this.master = master;
     this.clock = clock;
@@ -362,8 +361,7 @@ final class PullHandler implements RequestHandler {
 
   /** Reads, at once or when it is the turn of a reader far behind: sends come first. */
   private void readInTurn(Pull pull, boolean mayHold) {
-    long unpaidNs = pace.unpaidNs(pull.connection().id(), clock.nanos());
-    if (WaitingTurns.isWait(unpaidNs) && isFar(pull)) {
+    if (WaitingTurns.isWait(pace.unpaidNs(pull.connection().id())) && isFar(pull)) {
       figures.add(Figure.PULLS_PACED, 1);
       turns.await(new WaitingTurns.Turn(pull, mayHold));
     } else {
@@ -531,7 +529,7 @@ final class PullHandler implements RequestHandler {
     if (!options.slave() && connection.isOpen()) {
       pace.gave(
           connection.id(), result.slices().get(0).phyOffset(), result.count(), result.bytes(), result.nextOffset() - pull.queueOffset(),
-          store.appendedOffset(), clock.nanos());
+          store.appendedOffset());
     }
     connection.writeShared(result.slices());
     figures.add(Figure.MESSAGES_READ, result.count());

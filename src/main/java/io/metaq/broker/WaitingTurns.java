@@ -2,6 +2,7 @@ package io.metaq.broker;
 
 import io.metaq.model.OwnedBy;
 import io.metaq.net.Connection;
+import io.metaq.net.RemotingServerOptions;
 import io.vertx.core.Context;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -21,9 +22,6 @@ import java.util.function.ToLongFunction;
  */
 @OwnedBy("its event loop")
 final class WaitingTurns {
-  /** Bytes unsent to a peer above which nothing more is read for it. */
-  static final long MOST_UNSENT = 1 << 20;
-
   /** So many of a connection at once: what is read by a worker is charged when it comes back. */
   private static final int AT_ONCE = 4;
   private static final long MS_NS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -106,6 +104,6 @@ final class WaitingTurns {
   }
 
   private boolean mayGoOn(Connection connection) {
-    return !isWait(unpaidNs.applyAsLong(connection)) && connection.unsentBytes() <= MOST_UNSENT;
+    return !isWait(unpaidNs.applyAsLong(connection)) && connection.unsentBytes() <= RemotingServerOptions.UNSENT_LIMIT_BYTES;
   }
 }

@@ -23,7 +23,8 @@ public record RemotingServerOptions(
     long stalledTimeoutMs,
     int maxConnections,
     Clock clock) {
-  private static final int UNSENT_LIMIT_BYTES = 1024 * 1024;
+  /** By default, how much a peer may leave untaken. */
+  public static final int UNSENT_LIMIT_BYTES = 1024 * 1024;
   private static final long STALLED_TIMEOUT_MS = 30_000;
   private static final int MAX_CONNECTIONS = 20_000;
 

@@ -418,7 +418,7 @@ public final class StoreView {
     if (queue == null || queueOffset < 0 || queueOffset >= queue.end()) {
       return false;
     }
-    if (!queue.isInMemory(queueOffset) && queueOffset < queue.nearEnd()) {
+    if (mayBeOnDisk(queue, queueOffset)) {
       return true;
     }
     UnitWindow window = windows.get();
@@ -434,11 +434,16 @@ public final class StoreView {
     if (queueOffset >= queue.end() || queueOffset < 0) {
       return true;
     }
-    if (!queue.isInMemory(queueOffset) && queueOffset < queue.nearEnd()) {
+    if (mayBeOnDisk(queue, queueOffset)) {
       return false;
     }
     readUnits(queue, queueOffset, Math.max(1, units), window);
     return window.count() == 0 || isHot(window.phyOffset(0)) && isInMemory(window);
+  }
+
+  /** Whether to look at the unit may take a read of its file from the disk. */
+  private static boolean mayBeOnDisk(ConsumeQueue queue, long queueOffset) {
+    return !queue.isInMemory(queueOffset) && queueOffset < queue.nearEnd();
   }
 
   /** Whether the log is in memory where the window's units point to, so far as that is asked for in one go. */

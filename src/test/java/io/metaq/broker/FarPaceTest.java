@@ -3,6 +3,7 @@ package io.metaq.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.metaq.model.Clock;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
@@ -18,7 +19,17 @@ class FarPaceTest {
   private static final double ANSWER_S = 96.4e-6;
 
   private final AtomicInteger share = new AtomicInteger(5);
-  private final FarPace pace = new FarPace(share::get);
+  private final FarPace pace = new FarPace(share::get, new Clock() {
+    @Override
+    public long millis() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public long nanos() {
+      return nowNs;
+    }
+  });
   private long nowNs = Long.MAX_VALUE - SECOND;
   private long end = 10L << 30;
   private double growthPerSecond = MIB;
@@ -89,19 +100,19 @@ class FarPaceTest {
   void shouldChargeNothingForWhatIsNearTheEnd() {
     pass(SECOND / 10);
     for (int i = 0; i < 1000; i++) {
-      pace.gave(0, end - FarPace.FAR_BYTES + 1, 32, ANSWER_BYTES, 32, end, nowNs);
+      pace.gave(0, end - FarPace.FAR_BYTES + 1, 32, ANSWER_BYTES, 32, end);
     }
 
-    assertThat(pace.unpaidNs(0, nowNs)).isLessThanOrEqualTo(0);
+    assertThat(pace.unpaidNs(0)).isLessThanOrEqualTo(0);
   }
 
   @Test
   void shouldChargeWhatIsAsFarAsFarBegins() {
     pass(SECOND / 10);
-    pace.gave(0, end - FarPace.FAR_BYTES, 32, ANSWER_BYTES, 32, end, nowNs);
-    pace.gave(0, end - FarPace.FAR_BYTES, 32, ANSWER_BYTES, 32, end, nowNs);
+    pace.gave(0, end - FarPace.FAR_BYTES, 32, ANSWER_BYTES, 32, end);
+    pace.gave(0, end - FarPace.FAR_BYTES, 32, ANSWER_BYTES, 32, end);
 
-    assertThat(pace.unpaidNs(0, nowNs)).isPositive();
+    assertThat(pace.unpaidNs(0)).isPositive();
   }
 
   @Test
@@ -113,12 +124,12 @@ class FarPaceTest {
 
   @Test
   void shouldChargeWhatAFilterLookedAt() {
-    long before = pace.unpaidNs(0, nowNs);
-    pace.gave(0, 0, 1, KIB, 800, end, nowNs);
+    long before = pace.unpaidNs(0);
+    pace.gave(0, 0, 1, KIB, 800, end);
 
-    assertThat(pace.unpaidNs(0, nowNs) - Math.max(-2 * MS, before)).isGreaterThan(20 * 80_000);
+    assertThat(pace.unpaidNs(0) - Math.max(-2 * MS, before)).isGreaterThan(20 * 80_000);
     pace.gone(0);
-    assertThat(pace.unpaidNs(0, nowNs)).isZero();
+    assertThat(pace.unpaidNs(0)).isZero();
   }
 
   @Test
@@ -128,13 +139,13 @@ class FarPaceTest {
       give(0);
     }
 
-    assertThat(pace.unpaidNs(0, nowNs)).isEqualTo(SECOND);
+    assertThat(pace.unpaidNs(0)).isEqualTo(SECOND);
   }
 
   private void assertNoWaits() {
     for (int i = 0; i < 1000; i++) {
       give(0);
-      assertThat(pace.unpaidNs(0, nowNs)).isLessThanOrEqualTo(0);
+      assertThat(pace.unpaidNs(0)).isLessThanOrEqualTo(0);
     }
   }
 
@@ -155,13 +166,13 @@ class FarPaceTest {
       }
       pass(Math.max(0, askAt[next] - nowNs));
       give(next);
-      askAt[next] = nowNs + Math.max(0, pace.unpaidNs(next, nowNs)) + MS / 50;
+      askAt[next] = nowNs + Math.max(0, pace.unpaidNs(next)) + MS / 50;
       answers++;
     }
   }
 
   private void give(int reader) {
-    pace.gave(reader, 0, 32, ANSWER_BYTES, 32, end, nowNs);
+    pace.gave(reader, 0, 32, ANSWER_BYTES, 32, end);
   }
 
   private void pass(long ns) {

@@ -8,6 +8,7 @@ import io.metaq.coordinator.api.GroupSnapshot;
 import io.metaq.it.Await;
 import io.metaq.model.GroupConfig;
 import io.metaq.net.Connection;
+import io.metaq.net.RemotingServerOptions;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
@@ -68,12 +69,12 @@ class WaitingTurnsTest {
 
   @Test
   void shouldReadNothingMoreForAPeerThatTakesNothing() throws Exception {
-    unsent.put(first, WaitingTurns.MOST_UNSENT + 1);
+    unsent.put(first, RemotingServerOptions.UNSENT_LIMIT_BYTES + 1L);
     awaitTurns(pull(1, first), pull(2, second));
     Await.until("the second is called", LIMIT, () -> called.contains(2));
     assertThat(called).containsExactly(2);
 
-    unsent.put(first, WaitingTurns.MOST_UNSENT);
+    unsent.put(first, (long) RemotingServerOptions.UNSENT_LIMIT_BYTES);
 
     Await.until("the first is called", LIMIT, () -> called.contains(1));
   }

@@ -277,11 +277,12 @@ class CommitLogTest {
   void shouldWipeWhatAWriteLeftThatAnInterruptBroke() throws IOException {
     try (TestStore test = TestStore.open(TestStore.options(root))) {
       test.append(new TestRecords().add("a", 0, "first"));
+      Path file = root.resolve("commitlog").resolve(FileNames.ofStart(0));
       int end = (int) test.store.log().appendedOffset();
       byte[] left = new byte[300];
       Arrays.fill(left, (byte) 7);
-      try (FileChannel file = FileChannel.open(root.resolve("commitlog").resolve("0".repeat(20)), StandardOpenOption.WRITE)) {
-        file.write(ByteBuffer.wrap(left), end);
+      try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+        channel.write(ByteBuffer.wrap(left), end);
       }
 
       Thread.currentThread().interrupt();
@@ -289,8 +290,7 @@ class CommitLogTest {
       assertThat(Thread.interrupted()).isTrue();
 
       assertThat(refused.statuses()).containsOnly(AppendStatus.FAILED);
-      byte[] found = Arrays.copyOfRange(Files.readAllBytes(root.resolve("commitlog").resolve("0".repeat(20))), end, end + left.length);
-      assertThat(found).containsOnly(0);
+      assertThat(Arrays.copyOfRange(Files.readAllBytes(file), end, end + left.length)).containsOnly(0);
     }
   }
 
