@@ -17,7 +17,7 @@ import org.HdrHistogram.Recorder;
  * The writer of a bench, in the place of CommitLogVerticle: it appends by its own schedule, times each append, and nudges flush,
  * dispatch and housekeeping as that does. It may wait, for nobody sends to it.
  */
-@OwnedBy("its worker thread")
+@OwnedBy("its worker, one task at a time")
 final class AppendBenchVerticle extends VerticleBase {
   private static final long MOST_BEHIND_BYTES = 64L << 20;
   private static final long PAUSE_NS = 1_000_000;

@@ -97,14 +97,14 @@ final class AppendRun {
         store, records, rate, syncFlush, clock, appends, fromDue, dispatch, prepare);
     List<String> deployed = new ArrayList<>();
     try {
-      deployed.add(deploy(vertx, "metaq-housekeeping",
+      deployed.add(deploy(vertx, "metaq-housekeeping", 1,
           new HousekeepingVerticle(store.preparer(), store.disk(), store.checkpointer(), store.retention())));
-      deployed.add(deploy(vertx, "metaq-flush",
+      deployed.add(deploy(vertx, "metaq-log", 2,
           new FlushVerticle(store.flusher(), flushOptions, clock, dispatch, new Nudge(), failed::set)));
-      deployed.add(deploy(vertx, "metaq-dispatch",
+      deployed.add(deploy(vertx, "metaq-dispatch", 1,
           new DispatchVerticle(store.dispatcher(), store.view(), clock, dispatch, 1, 1000, failed::set)));
       long beginNs = clock.nanos();
-      deployed.add(deploy(vertx, "metaq-commitlog", writer));
+      deployed.add(deploy(vertx, "metaq-log", 2, writer));
       while (clock.nanos() - beginNs < durationNs && !interrupted.getAsBoolean() && failed.get() == null && writer.refusal() == null) {
         LockSupport.parkNanos(LOOK_NS);
         double seconds = (clock.nanos() - beginNs) / 1e9;
@@ -125,9 +125,9 @@ final class AppendRun {
     }
   }
 
-  private static String deploy(Vertx vertx, String pool, VerticleBase verticle) {
+  private static String deploy(Vertx vertx, String pool, int threads, VerticleBase verticle) {
     return await(vertx.deployVerticle(verticle,
-        new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER).setWorkerPoolName(pool).setWorkerPoolSize(1)));
+        new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER).setWorkerPoolName(pool).setWorkerPoolSize(threads)));
   }
 
   private static <T> T await(Future<T> future) {

@@ -15,7 +15,7 @@ import java.util.function.Function;
  * @param component which configuration keys it brings
  * @param portKey the configuration key of the port it listens on
  * @param everyLoop one instance for each event loop; one in all otherwise
- * @param pool name of its worker pool of one thread; empty on an event loop
+ * @param pool the worker pool it is on; empty on an event loop
  * @param store whether the store must be open
  * @param after classes that stand before it in the same descriptor
  * @param opens whether others come to the process by it, so that all that stand before it must have started
@@ -26,10 +26,13 @@ record VerticleKind(
     Optional<Component> component,
     Optional<String> portKey,
     boolean everyLoop,
-    Optional<String> pool,
+    Optional<Pool> pool,
     boolean store,
     List<Class<? extends Deployable>> after,
     boolean opens) {
+  /** A worker pool, with how many threads for all verticles that are on it. */
+  record Pool(String name, int threads) {}
+
   VerticleKind {
     after = List.copyOf(after);
   }
@@ -51,8 +54,14 @@ record VerticleKind(
     return new VerticleKind(type, factory, component, portKey, true, pool, store, after, opens);
   }
 
+  /** On a worker pool of one thread, of its own. */
   VerticleKind onPool(String name) {
-    return new VerticleKind(type, factory, component, portKey, everyLoop, Optional.of(name), store, after, opens);
+    return onPool(new Pool(name, 1));
+  }
+
+  /** On a worker pool that it may share. */
+  VerticleKind onPool(Pool workers) {
+    return new VerticleKind(type, factory, component, portKey, everyLoop, Optional.of(workers), store, after, opens);
   }
 
   /** It is a part of a broker that needs the store. */
@@ -92,11 +101,12 @@ record VerticleKind(
     if (options.getThreadingModel() != threadingModel()) {
       throw broken(descriptor, entry, "threadingModel must be " + threadingModel());
     }
-    if (!Optional.ofNullable(options.getWorkerPoolName()).equals(pool)) {
-      throw broken(descriptor, entry, pool.map(name -> "workerPoolName must be " + name).orElse("workerPoolName has no place here"));
+    if (!Optional.ofNullable(options.getWorkerPoolName()).equals(pool.map(Pool::name))) {
+      throw broken(descriptor, entry,
+          pool.map(workers -> "workerPoolName must be " + workers.name()).orElse("workerPoolName has no place here"));
     }
-    if (pool.isPresent() && options.getWorkerPoolSize() != 1) {
-      throw broken(descriptor, entry, "workerPoolSize must be 1");
+    if (pool.isPresent() && options.getWorkerPoolSize() != pool.get().threads()) {
+      throw broken(descriptor, entry, "workerPoolSize must be " + pool.get().threads());
     }
     Object expected = everyLoop ? "loops" : Integer.valueOf(1);
     if (!expected.equals(instances)) {

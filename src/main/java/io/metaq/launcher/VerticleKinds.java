@@ -31,6 +31,9 @@ import java.util.function.Function;
 
 /** Every verticle class a descriptor may name, with its one factory. */
 final class VerticleKinds {
+  /** A thread each for append and force, so that neither waits for the other; the one that appended a group is free next, for its force. */
+  private static final VerticleKind.Pool LOG_POOL = new VerticleKind.Pool("metaq-log", 2);
+
   private static final Map<String, VerticleKind> KINDS = kinds();
 
   private VerticleKinds() {}
@@ -40,9 +43,9 @@ final class VerticleKinds {
     List.of(
             VerticleKind.of(NameServerVerticle.class, Rooms::nameServer).brings(Component.NAMESERVER).listensOn("namesrvListenPort"),
             VerticleKind.of(HousekeepingVerticle.class, Rooms::housekeeping).onPool("metaq-housekeeping").usesStore(),
-            VerticleKind.of(FlushVerticle.class, Rooms::flush).onPool("metaq-flush").usesStore(),
+            VerticleKind.of(FlushVerticle.class, Rooms::flush).onPool(LOG_POOL).usesStore(),
             VerticleKind.of(DispatchVerticle.class, Rooms::dispatch).onPool("metaq-dispatch").usesStore(),
-            VerticleKind.of(CommitLogVerticle.class, Rooms::commitLog).onPool("metaq-commitlog").usesStore()
+            VerticleKind.of(CommitLogVerticle.class, Rooms::commitLog).onPool(LOG_POOL).usesStore()
                 .after(HousekeepingVerticle.class, FlushVerticle.class, DispatchVerticle.class),
             VerticleKind.of(ReplicationVerticle.class, Rooms::replication).listensOn("haListenPort").usesStore()
                 .after(CommitLogVerticle.class),

@@ -11,9 +11,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,7 +45,8 @@ class PackedDescriptorsTest {
   @MethodSource("names")
   void shouldGiveEachVerticleItsThreads(String name) {
     Descriptor descriptor = Descriptor.packed(name);
-    Set<String> pools = new HashSet<>();
+    Map<String, Integer> threads = new HashMap<>();
+    Map<String, Integer> verticles = new HashMap<>();
 
     for (Descriptor.Entry entry : descriptor.entries()) {
       VerticleKind kind = VerticleKinds.of(descriptor, entry);
@@ -53,9 +54,11 @@ class PackedDescriptorsTest {
 
       assertThat(options.getInstances()).as(entry.shortName()).isEqualTo(kind.everyLoop() ? LOOPS : 1);
       if (options.getThreadingModel() == ThreadingModel.WORKER) {
-        assertThat(pools.add(options.getWorkerPoolName())).as("a pool of its own: " + entry.shortName()).isTrue();
+        threads.put(options.getWorkerPoolName(), options.getWorkerPoolSize());
+        verticles.merge(options.getWorkerPoolName(), 1, Integer::sum);
       }
     }
+    assertThat(threads).as("a thread for each verticle of a pool, so that none waits for another").isEqualTo(verticles);
   }
 
   @ParameterizedTest
@@ -114,14 +117,14 @@ class PackedDescriptorsTest {
   }
 
   @Test
-  void shouldRefuseTheWriterOnAPoolOfSeveralThreads() {
+  void shouldRefuseTheWriterOnAPoolOfAnotherSize() {
     Descriptor descriptor = parse("{\"class\":\"io.metaq.store.service.CommitLogVerticle\",\"options\":{\"threadingModel\":\"WORKER\","
-        + "\"instances\":1,\"workerPoolName\":\"metaq-commitlog\",\"workerPoolSize\":4}}");
+        + "\"instances\":1,\"workerPoolName\":\"metaq-log\",\"workerPoolSize\":4}}");
     Descriptor.Entry entry = descriptor.entries().get(0);
 
     assertThatThrownBy(() -> VerticleKinds.of(descriptor, entry).options(descriptor, entry, LOOPS))
         .isInstanceOf(StartFailure.class)
-        .hasMessage("the descriptor x: CommitLogVerticle: workerPoolSize must be 1");
+        .hasMessage("the descriptor x: CommitLogVerticle: workerPoolSize must be 2");
   }
 
   private static void assertRefused(String entries, String sentence) {

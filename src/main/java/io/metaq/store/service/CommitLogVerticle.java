@@ -16,12 +16,12 @@ import io.vertx.core.VerticleBase;
 import io.vertx.core.eventbus.MessageConsumer;
 
 /**
- * The only writer of the commit log, on a worker thread of its own. Appends every batch that is waiting, sends each straight back, and
- * after the last one nudges dispatch and housekeeping once: that tail is the commit group. Under SYNC_FLUSH flush is nudged before the
- * last batch goes back. Under ASYNC_FLUSH it runs by its own clock, and is nudged only where {@code flushMessages} asks for a force after
- * a number of messages.
+ * The only writer of the commit log, on a pool that it shares with {@link FlushVerticle}. Appends every batch that is waiting, sends each
+ * straight back, and after the last one nudges dispatch and housekeeping once: that tail is the commit group. Under SYNC_FLUSH flush is
+ * nudged before the last batch goes back. Under ASYNC_FLUSH it runs by its own clock, and is nudged only where {@code flushMessages} asks
+ * for a force after a number of messages.
  */
-@OwnedBy("its worker thread")
+@OwnedBy("its worker, one task at a time")
 public final class CommitLogVerticle extends VerticleBase {
   private final CommitLog log;
   private final FlushOptions flush;
@@ -74,7 +74,7 @@ public final class CommitLogVerticle extends VerticleBase {
     joinGroup(batch);
     log.append(batch);
     if (flush.syncFlush() && !backlog.isWaiting()) {
-      // Ahead of the way back, which wakes another thread first. 64 senders get a fourteenth more (docs/benchmarks.md, "Who forces").
+      // Ahead of the way back, which wakes another thread first (docs/benchmarks.md, "Who forces").
       nudgeFlush();
     }
     sendBack(batch);
@@ -105,16 +105,22 @@ public final class CommitLogVerticle extends VerticleBase {
       if (unforced) {
         nudgeFlush();
       }
+      nudgePreparation();
+      // No vigil: this thread is the next that is free for the force, and is awake (ADR 0041).
     } else {
       nudgeFlushByMessages();
       // Answers may wait for slaves, and each nudge wakes a thread, which takes its time.
       raise(replicate, BusAddress.REPLICATE);
       raise(dispatch, BusAddress.DISPATCH);
+      nudgePreparation();
+      vigil.keep(backlog::isWaiting);
     }
+  }
+
+  private void nudgePreparation() {
     if (log.preparationWanted()) {
       raise(prepare, BusAddress.PREPARE);
     }
-    vigil.keep(backlog::isWaiting);
   }
 
   private void nudgeFlush() {

@@ -17,13 +17,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Forces the log, on a worker thread of its own. Under SYNC_FLUSH once for each group of nudges: while one force runs, the next group
- * piles up, so the group's size follows the device. Under ASYNC_FLUSH by the clock, as {@link FlushRule} says, and when the writer asks
- * for it after a number of messages.
+ * Forces the log, on a pool of two threads that it shares with the writer: the one that appended a group is free next, and forces it;
+ * meanwhile the other appends. Under SYNC_FLUSH once for each group of nudges: while one force runs, the next group piles up, so the
+ * group's size follows the device. Under ASYNC_FLUSH by the clock, as {@link FlushRule} says, and when the writer asks for it after a
+ * number of messages.
  *
  * <p>A failed force is final: nothing is acknowledged any more and the process is told to end.
  */
-@OwnedBy("its worker thread")
+@OwnedBy("its worker, one task at a time")
 public final class FlushVerticle extends VerticleBase {
   private static final Logger log = LoggerFactory.getLogger(FlushVerticle.class);
 

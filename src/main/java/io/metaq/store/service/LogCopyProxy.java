@@ -58,7 +58,7 @@ public final class LogCopyProxy {
     growth.grown(1L << sender, bytes);
   }
 
-  /** Gives the piece to the writer's thread; it comes back once, at {@link BusAddress#COPIED}, with its outcome set. */
+  /** Gives the piece to the writer; it comes back once, at {@link BusAddress#COPIED}, with its outcome set. */
   public void lend(CopiedPiece piece) {
     if (lent++ == 0) {
       copy.handOver();

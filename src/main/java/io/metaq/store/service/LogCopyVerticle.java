@@ -12,11 +12,11 @@ import io.vertx.core.eventbus.MessageConsumer;
 import java.util.Optional;
 
 /**
- * Writes a slave's commit log while it is lent to it, on the worker thread that {@link CommitLogVerticle} has on a master: large pieces of
+ * Writes a slave's commit log while it is lent to it, on the worker pool that {@link CommitLogVerticle} has on a master: large pieces of
  * the master's log, and small ones where the files are not prepared ({@link LogCopyProxy}). Takes every piece that is waiting, sends each
  * straight back, and has flush, dispatch and housekeeping told once after the last one.
  */
-@OwnedBy("its worker thread")
+@OwnedBy("its worker, one task at a time")
 public final class LogCopyVerticle extends VerticleBase {
   private final LogCopy copy;
   private final GrowthProxy growth;
