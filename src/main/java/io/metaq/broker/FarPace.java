@@ -2,6 +2,7 @@ package io.metaq.broker;
 
 import io.metaq.model.Clock;
 import io.metaq.model.OwnedBy;
+import io.metaq.store.StoreView;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -21,8 +22,6 @@ import java.util.function.IntSupplier;
  */
 @OwnedBy("its event loop")
 final class FarPace {
-  /** A reader nearer to the end than this is about to be there. */
-  static final long FAR_BYTES = 64L << 20;
   static final int TIMES_GROWTH = 4;
   /** A share that is no bound. */
   static final int WHOLE = 100;
@@ -60,6 +59,12 @@ final class FarPace {
     this.clock = clock;
   }
 
+  /** Whether the connection has read far behind lately, while messages came in. */
+  boolean knows(long connection) {
+    Long paid = paidAtNs.get(connection);
+    return paid != null && !isWhole() && clock.nanos() - paid <= RATE_NS;
+  }
+
   /** For how long a connection that reads far behind has to wait, ns; 0 or less for one that may go on. */
   long unpaidNs(long connection) {
     Long paid = paidAtNs.get(connection);
@@ -74,7 +79,7 @@ final class FarPace {
    * @param appendedOffset where the log ends
    */
   void gave(long connection, long phyOffset, int messages, int bytes, long units, long appendedOffset) {
-    if (isWhole() || appendedOffset - phyOffset < FAR_BYTES) {
+    if (isWhole() || appendedOffset - phyOffset < StoreView.FAR_BYTES) {
       return;
     }
     long nowNs = clock.nanos();

@@ -359,19 +359,25 @@ final class PullHandler implements RequestHandler {
     return verdict.selection().get();
   }
 
-  /** Reads, at once or when it is the turn of a reader far behind: sends come first. */
+  /**
+   * Reads. A reader far behind waits for its turn, for sends come first, and a worker reads for it: what lies there may not be in memory
+   * any more though it came in lately, and all sends of this loop would wait for the disk.
+   */
   private void readInTurn(Pull pull, boolean mayHold) {
-    if (WaitingTurns.isWait(pace.unpaidNs(pull.connection().id())) && isFar(pull)) {
+    long connection = pull.connection().id();
+    if (!pace.knows(connection) || !isFar(pull)) {
+      read(pull, mayHold);
+    } else if (WaitingTurns.isWait(pace.unpaidNs(connection))) {
       figures.add(Figure.PULLS_PACED, 1);
       turns.await(new WaitingTurns.Turn(pull, mayHold));
     } else {
-      read(pull, mayHold);
+      readCold(pull, mayHold);
     }
   }
 
   private boolean isFar(Pull pull) {
     try {
-      return store.isBehind(pull.topic(), pull.queueId(), pull.queueOffset(), FarPace.FAR_BYTES);
+      return store.isFarBehind(pull.topic(), pull.queueId(), pull.queueOffset());
     } catch (StoreException failure) {
       // Whoever reads it is told.
       return false;
@@ -379,12 +385,7 @@ final class PullHandler implements RequestHandler {
   }
 
   private void turnCame(WaitingTurns.Turn turn) {
-    try {
-      read(turn.pull(), turn.mayHold());
-    } catch (RuntimeException failure) {
-      // Here, because others wait behind this one.
-      fail(turn.pull(), failure);
-    }
+    readCold(turn.pull(), turn.mayHold());
   }
 
   private void read(Pull pull, boolean mayHold) {
@@ -397,9 +398,12 @@ final class PullHandler implements RequestHandler {
       fail(pull, failure);
       return;
     }
-    hot.ifPresentOrElse(
-        result -> answer(pull, result, startNs, mayHold),
-        () -> coldReads.read(pull, result -> answer(pull, result, startNs, mayHold), failure -> fail(pull, failure)));
+    hot.ifPresentOrElse(result -> answer(pull, result, startNs, mayHold), () -> readCold(pull, mayHold));
+  }
+
+  private void readCold(Pull pull, boolean mayHold) {
+    long startNs = clock.nanos();
+    coldReads.read(pull, result -> answer(pull, result, startNs, mayHold), failure -> fail(pull, failure));
   }
 
   private void answer(Pull pull, GetResult result, long startNs, boolean mayHold) {

@@ -46,6 +46,7 @@ final class ConsumeQueue {
   private volatile long written;
   private volatile long end;
   private volatile MinOffset min = new MinOffset(-1, 0);
+  private volatile long farBefore;
 
   // The dispatcher's, read by everyone behind the end they read before.
   private long countedFrom;
@@ -53,6 +54,8 @@ final class ConsumeQueue {
 
   // The dispatcher's alone.
   private int touchedInRound;
+  private long markUnit;
+  private long markPhyOffset = -1;
   private long forcedUnits;
   private boolean rederived;
 
@@ -134,7 +137,19 @@ final class ConsumeQueue {
     makeRoom(at, scratch);
     ring.set(at, phyOffset, size, tagsCode);
     appendedBytes += size;
+    mark(at, phyOffset);
     end = at + 1;
+  }
+
+  private void mark(long at, long phyOffset) {
+    if (markPhyOffset < 0) {
+      markUnit = at;
+      markPhyOffset = phyOffset;
+    } else if (phyOffset - markPhyOffset >= StoreView.FAR_BYTES) {
+      farBefore = markUnit;
+      markUnit = at;
+      markPhyOffset = phyOffset;
+    }
   }
 
   /**
@@ -238,6 +253,14 @@ final class ConsumeQueue {
   long nearEnd() {
     long unitsPerFile = fileSize / QueueUnit.SIZE;
     return (end / unitsPerFile - 1) * unitsPerFile;
+  }
+
+  /**
+   * Units below this one are of messages that lie {@link StoreView#FAR_BYTES} or more behind the queue's last one, which is known without a
+   * look at them; not all such units are below it.
+   */
+  long farBefore() {
+    return farBefore;
   }
 
   /** Clears what stands behind the end in the files there are; true when there was anything. */

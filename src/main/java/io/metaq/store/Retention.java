@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  * full or the log is longer than it may be. Files of queues and index that know only deleted messages follow. Nothing waits for consumers.
  *
  * <p>Never touched: what is not yet forced and dispatched, and the last file. A file that somebody still reads loses its name only; its
- * space is free when the last reader is done.
+ * space is free within a second of when the last reader is done.
  */
 @OwnedBy("HousekeepingVerticle")
 public final class Retention {
@@ -70,6 +70,7 @@ public final class Retention {
    */
   public int clean() {
     assert confined.here();
+    segments.letGo();
     int deleted = 0;
     while (deleted < MOST_IN_A_ROUND && deleteOldest()) {
       deleted++;
@@ -97,8 +98,9 @@ public final class Retention {
     }
     for (Segment segment : segments.removeBelow(all.get(0).end())) {
       log.info("deleting a commit log file path={} reason={} usedPercent={}", segment.file().path(), reason, disk.usedPercent());
-      segment.file().retire();
+      segments.retire(segment);
     }
+    segments.letGo();
     return true;
   }
 

@@ -20,6 +20,9 @@ import java.util.function.Supplier;
  * <p>Reading far behind the end of the log may wait for the disk: ask {@link #isHot(String, int, long)} first on an event loop.
  */
 public final class StoreView {
+  /** What lies so far behind the end of the log is far behind. */
+  public static final long FAR_BYTES = 64L << 20;
+
   /** Most bytes in one answer; the first record is given whatever its size. */
   static final int MAX_TRANSFER_BYTES = 256 * 1024;
   /** Most units looked at in one call, so that a rare tag takes several calls. */
@@ -412,18 +415,18 @@ public final class StoreView {
     return queue == null || isHot(queue, queueOffset, 1, windows.get());
   }
 
-  /** Whether a message lies so many bytes behind the end of the log or more. Does not wait for the disk to tell. */
-  public boolean isBehind(String topic, int queueId, long queueOffset, long bytes) {
+  /** Whether a message lies {@link #FAR_BYTES} or more behind the end of the log. Does not wait for the disk to tell. */
+  public boolean isFarBehind(String topic, int queueId, long queueOffset) {
     ConsumeQueue queue = queues.find(topic, queueId);
     if (queue == null || queueOffset < 0 || queueOffset >= queue.end()) {
       return false;
     }
-    if (mayBeOnDisk(queue, queueOffset)) {
+    if (queueOffset < queue.farBefore() || mayBeOnDisk(queue, queueOffset)) {
       return true;
     }
     UnitWindow window = windows.get();
     readUnits(queue, queueOffset, 1, window);
-    return window.count() > 0 && commitLog.appendedOffset() - window.phyOffset(0) >= bytes;
+    return window.count() > 0 && commitLog.appendedOffset() - window.phyOffset(0) >= FAR_BYTES;
   }
 
   /** Leaves up to {@code units} units from the offset on in {@code window} where it had to look at them. */

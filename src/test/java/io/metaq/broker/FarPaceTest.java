@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.metaq.model.Clock;
+import io.metaq.store.StoreView;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
@@ -100,7 +101,7 @@ class FarPaceTest {
   void shouldChargeNothingForWhatIsNearTheEnd() {
     pass(SECOND / 10);
     for (int i = 0; i < 1000; i++) {
-      pace.gave(0, end - FarPace.FAR_BYTES + 1, 32, ANSWER_BYTES, 32, end);
+      pace.gave(0, end - StoreView.FAR_BYTES + 1, 32, ANSWER_BYTES, 32, end);
     }
 
     assertThat(pace.unpaidNs(0)).isLessThanOrEqualTo(0);
@@ -109,10 +110,27 @@ class FarPaceTest {
   @Test
   void shouldChargeWhatIsAsFarAsFarBegins() {
     pass(SECOND / 10);
-    pace.gave(0, end - FarPace.FAR_BYTES, 32, ANSWER_BYTES, 32, end);
-    pace.gave(0, end - FarPace.FAR_BYTES, 32, ANSWER_BYTES, 32, end);
+    pace.gave(0, end - StoreView.FAR_BYTES, 32, ANSWER_BYTES, 32, end);
+    pace.gave(0, end - StoreView.FAR_BYTES, 32, ANSWER_BYTES, 32, end);
 
     assertThat(pace.unpaidNs(0)).isPositive();
+  }
+
+  @Test
+  void shouldKnowWhoReadFarBehindLately() {
+    assertThat(pace.knows(0)).isTrue();
+    assertThat(pace.knows(1)).isFalse();
+
+    pass(3 * SECOND);
+
+    assertThat(pace.knows(0)).isFalse();
+  }
+
+  @Test
+  void shouldKnowNobodyWithTheWholeShare() {
+    share.set(100);
+
+    assertThat(pace.knows(0)).isFalse();
   }
 
   @Test

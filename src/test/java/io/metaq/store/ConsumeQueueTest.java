@@ -121,6 +121,23 @@ class ConsumeQueueTest {
   }
 
   @Test
+  void shouldKnowUnitsOfMessagesFarBehindWithoutALookAtThem() throws IOException {
+    ConsumeQueue queue = queue();
+    long quarter = StoreView.FAR_BYTES / 4;
+
+    for (int i = 0; i < 8; i++) {
+      queue.append(i * quarter, 100, 0, scratch);
+      assertThat(queue.farBefore()).isZero();
+    }
+    queue.append(8 * quarter, 100, 0, scratch);
+    assertThat(queue.farBefore()).isEqualTo(4);
+    for (int i = 9; i < 100; i++) {
+      queue.append(i * quarter, 100, 0, scratch);
+      assertThat(queue.farBefore()).isBetween(i - 8L, i - 4L);
+    }
+  }
+
+  @Test
   void shouldNameOnlyFilesWrittenSinceTheLastCheckpoint() throws IOException {
     ConsumeQueue queue = queue();
     for (int i = 0; i < 150; i++) {

@@ -47,6 +47,23 @@ class MappingTest {
     assertThat(file.retain()).isFalse();
   }
 
+  @Test
+  void shouldEndOnlyWhereItIsToldToWhenReadersMayNotWaitForTheDisk() throws Exception {
+    MappedFile file = MappedFile.open(Disk.real(), folder.resolve("lent"), 4096);
+    assertThat(file.retain()).isTrue();
+
+    file.loseName();
+
+    assertThat(file.path()).doesNotExist();
+    assertThat(file.endIfUnused()).isFalse();
+    file.release();
+    assertThat(mapsOfThisProcess()).contains("/lent (deleted)");
+    assertThat(file.endIfUnused()).isTrue();
+    assertThat(mapsOfThisProcess()).doesNotContain("/lent");
+    assertThat(file.retain()).isFalse();
+    assertThat(file.endIfUnused()).isFalse();
+  }
+
   private static String mapsOfThisProcess() throws Exception {
     return Files.readString(Path.of("/proc/self/maps"));
   }

@@ -193,6 +193,31 @@ class RetentionTest {
     result.release();
   }
 
+  /** Seen before: the reader that let go last, an event loop, closed the file and waited 150 ms for the system to free its blocks. */
+  @Test
+  void shouldNotLeaveItToAReaderToFreeTheSpaceOfADeletedFile() throws IOException {
+    open(false);
+    fill();
+    test.checkpoint();
+    GetResult result = test.store.view().get("a", 0, 0, 1, 1000, code -> true);
+    probe.usedPercent = 89;
+    test.store.disk().measure();
+    test.store.retention().clean();
+
+    result.release();
+    assertThat(deletedFilesOfTheLog()).as("after the reader is done").isEqualTo(1);
+
+    probe.usedPercent = 50;
+    test.store.disk().measure();
+    test.store.retention().clean();
+    assertThat(deletedFilesOfTheLog()).as("in the next round").isZero();
+  }
+
+  /** How many files of the log have no name any more and are still open. */
+  private long deletedFilesOfTheLog() throws IOException {
+    return Files.readString(Path.of("/proc/self/maps")).lines().filter(map -> map.contains(root.toString()) && map.endsWith("(deleted)")).count();
+  }
+
   /** Seen before: the file that was read stayed in front of a gap, and the store could not be opened again. */
   @Test
   void shouldOpenAgainAfterACrashWhileADeletedFileWasStillRead() {
