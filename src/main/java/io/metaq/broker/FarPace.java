@@ -60,7 +60,7 @@ final class FarPace {
   }
 
   /** Whether the connection has read far behind lately, while messages came in. */
-  boolean knows(long connection) {
+  boolean readsFar(long connection) {
     Long paid = paidAtNs.get(connection);
     return paid != null && !isWhole() && clock.nanos() - paid <= RATE_NS;
   }

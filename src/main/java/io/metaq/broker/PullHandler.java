@@ -364,14 +364,13 @@ final class PullHandler implements RequestHandler {
    * any more though it came in lately, and all sends of this loop would wait for the disk.
    */
   private void readInTurn(Pull pull, boolean mayHold) {
-    long connection = pull.connection().id();
-    if (!pace.knows(connection) || !isFar(pull)) {
+    if (!pace.readsFar(pull.connection().id()) || !isFar(pull)) {
       read(pull, mayHold);
-    } else if (WaitingTurns.isWait(pace.unpaidNs(connection))) {
+    } else if (turns.mayGo(pull.connection())) {
+      readFar(pull, mayHold);
+    } else {
       figures.add(Figure.PULLS_PACED, 1);
       turns.await(new WaitingTurns.Turn(pull, mayHold));
-    } else {
-      readCold(pull, mayHold);
     }
   }
 
@@ -385,7 +384,12 @@ final class PullHandler implements RequestHandler {
   }
 
   private void turnCame(WaitingTurns.Turn turn) {
-    readCold(turn.pull(), turn.mayHold());
+    readFar(turn.pull(), turn.mayHold());
+  }
+
+  private void readFar(Pull pull, boolean mayHold) {
+    turns.begun(pull.connection());
+    readCold(pull, mayHold, () -> turns.ended(pull.connection()));
   }
 
   private void read(Pull pull, boolean mayHold) {
@@ -398,12 +402,20 @@ final class PullHandler implements RequestHandler {
       fail(pull, failure);
       return;
     }
-    hot.ifPresentOrElse(result -> answer(pull, result, startNs, mayHold), () -> readCold(pull, mayHold));
+    hot.ifPresentOrElse(result -> answer(pull, result, startNs, mayHold), () -> readCold(pull, mayHold, () -> { }));
   }
 
-  private void readCold(Pull pull, boolean mayHold) {
+  private void readCold(Pull pull, boolean mayHold, Runnable ended) {
     long startNs = clock.nanos();
-    coldReads.read(pull, result -> answer(pull, result, startNs, mayHold), failure -> fail(pull, failure));
+    coldReads.read(pull,
+        result -> {
+          ended.run();
+          answer(pull, result, startNs, mayHold);
+        },
+        failure -> {
+          ended.run();
+          fail(pull, failure);
+        });
   }
 
   private void answer(Pull pull, GetResult result, long startNs, boolean mayHold) {

@@ -22,7 +22,7 @@ import java.util.function.ToLongFunction;
  */
 @OwnedBy("its event loop")
 final class WaitingTurns {
-  /** So many of a connection at once: what is read by a worker is charged when it comes back. */
+  /** So many of a connection at once: they are read by a worker, and charged when they come back. */
   private static final int AT_ONCE = 4;
   private static final long MS_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -30,6 +30,7 @@ final class WaitingTurns {
   private final ToLongFunction<Connection> unpaidNs;
   private final Consumer<Turn> come;
   private final Map<Connection, ArrayDeque<Turn>> byConnection = new HashMap<>();
+  private final Map<Connection, Integer> underWay = new HashMap<>();
 
   /**
    * @param unpaidNs for how long a connection still has to wait
@@ -48,9 +49,18 @@ final class WaitingTurns {
    */
   record Turn(Pull pull, boolean mayHold) {}
 
-  /** Whether a connection has to wait at all: timers know no less than a millisecond. */
-  static boolean isWait(long ns) {
-    return ns >= MS_NS / 2;
+  /** Whether a pull of the connection need not wait. */
+  boolean mayGo(Connection connection) {
+    return !byConnection.containsKey(connection) && mayGoOn(connection);
+  }
+
+  /** A worker begins to read for the connection; {@link #ended} follows. */
+  void begun(Connection connection) {
+    underWay.merge(connection, 1, Integer::sum);
+  }
+
+  void ended(Connection connection) {
+    underWay.computeIfPresent(connection, (same, reads) -> reads > 1 ? reads - 1 : null);
   }
 
   void await(Turn turn) {
@@ -71,6 +81,7 @@ final class WaitingTurns {
   /** Forgets what a closed connection waits for. */
   void gone(Connection connection) {
     byConnection.remove(connection);
+    underWay.remove(connection);
   }
 
   /** Takes out and hands over the pulls that are meant. */
@@ -104,6 +115,8 @@ final class WaitingTurns {
   }
 
   private boolean mayGoOn(Connection connection) {
-    return !isWait(unpaidNs.applyAsLong(connection)) && connection.unsentBytes() <= RemotingServerOptions.UNSENT_LIMIT_BYTES;
+    // Timers know no less than a millisecond.
+    return unpaidNs.applyAsLong(connection) < MS_NS / 2 && underWay.getOrDefault(connection, 0) < AT_ONCE
+        && connection.unsentBytes() <= RemotingServerOptions.UNSENT_LIMIT_BYTES;
   }
 }

@@ -75,7 +75,7 @@ final class AppendBenchVerticle extends VerticleBase {
     return Future.succeededFuture();
   }
 
-  /** Ends behind the last round: one that came later would find its thread gone. */
+  /** Ends behind the last round: one that came later would append to a store that closes. */
   @Override
   public Future<?> stop() {
     stopping = Promise.promise();
@@ -125,6 +125,7 @@ final class AppendBenchVerticle extends VerticleBase {
     long dueNs = periodNs > 0 ? dueNs() : startNs;
     store.log().append(records.next());
     long endNs = clock.nanos();
+    store.log().handOver();
     appends.recordValue(endNs - startNs);
     fromDue.recordValue(endNs - dueNs);
     batches++;

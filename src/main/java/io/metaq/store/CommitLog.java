@@ -160,7 +160,8 @@ public final class CommitLog {
     return shut != null ? shut : disk.refusal();
   }
 
-  void handOver() {
+  /** The next append may come from another thread. */
+  public void handOver() {
     assert confined.handOver();
   }
 

@@ -65,7 +65,8 @@ public final class Flusher {
     return flushedTimestamp;
   }
 
-  void handOver() {
+  /** The next flush may come from another thread. */
+  public void handOver() {
     assert confined.handOver();
   }
 

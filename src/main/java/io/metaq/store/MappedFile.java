@@ -180,9 +180,12 @@ final class MappedFile {
   }
 
   private void end() {
-    mapping.unmap();
     try {
-      file.close();
+      try {
+        mapping.unmap();
+      } finally {
+        file.close();
+      }
     } catch (IOException failure) {
       log.warn("cannot close a data file path={}", path, failure);
     }

@@ -250,6 +250,7 @@ public final class MessageStore implements AutoCloseable {
   private void letGo() {
     queues.openFiles().closeAll();
     index.ifPresent(KeyIndex::close);
+    retention.close();
     segments.close();
   }
 

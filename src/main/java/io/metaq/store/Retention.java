@@ -8,6 +8,7 @@ import io.metaq.model.OwnedBy;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -39,6 +40,8 @@ public final class Retention {
   private final RecordCheck check = new RecordCheck(false);
   private final RecordReader reader = new RecordReader();
   private final UnitWindow window = new UnitWindow(1);
+  /** Files of the log without a name that had readers at the last look. */
+  private final List<MappedFile> stillRead = new ArrayList<>();
 
   Retention(
       RetentionOptions options,
@@ -70,7 +73,9 @@ public final class Retention {
    */
   public int clean() {
     assert confined.here();
-    segments.letGo();
+    if (endUnread()) {
+      disk.measure();
+    }
     int deleted = 0;
     while (deleted < MOST_IN_A_ROUND && deleteOldest()) {
       deleted++;
@@ -80,6 +85,12 @@ public final class Retention {
       cleanDerived();
     }
     return deleted;
+  }
+
+  /** Leaves deleted files to those who still read them. */
+  void close() {
+    stillRead.forEach(MappedFile::release);
+    stillRead.clear();
   }
 
   void handOver() {
@@ -98,10 +109,16 @@ public final class Retention {
     }
     for (Segment segment : segments.removeBelow(all.get(0).end())) {
       log.info("deleting a commit log file path={} reason={} usedPercent={}", segment.file().path(), reason, disk.usedPercent());
-      segments.retire(segment);
+      segment.file().loseName();
+      stillRead.add(segment.file());
     }
-    segments.letGo();
+    endUnread();
     return true;
+  }
+
+  /** Frees the space of deleted files that nobody reads any more; whether there were any. Waits for the disk, so that no reader has to. */
+  private boolean endUnread() {
+    return stillRead.removeIf(MappedFile::endIfUnused);
   }
 
   /** Why the first file is to go, null when it is not. */

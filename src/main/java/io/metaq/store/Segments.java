@@ -6,8 +6,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -20,8 +18,6 @@ final class Segments {
   private final Path folder;
   private final int size;
   private final AtomicReference<Segment[]> segments;
-  /** Those without a name, which may still be read. */
-  private final Queue<Segment> retired = new ConcurrentLinkedQueue<>();
 
   /** The files found at start; may be none. */
   Segments(Disk disk, Path folder, int size, List<Segment> found) {
@@ -79,20 +75,6 @@ final class Segments {
     }
   }
 
-  /**
-   * Takes away the name of one that was removed. Readers go on until they are done; its space is free when {@link #letGo} finds that they
-   * are.
-   */
-  void retire(Segment segment) {
-    segment.file().loseName();
-    retired.add(segment);
-  }
-
-  /** Lets go of retired segments that nobody reads any more. Waits for the disk, as no reader on an event loop should. */
-  void letGo() {
-    retired.removeIf(segment -> segment.file().endIfUnused());
-  }
-
   /** Takes the oldest segments away that end at or before {@code phyOffset}, never the last; returns them to be retired. */
   List<Segment> removeBelow(long phyOffset) {
     while (true) {
@@ -113,9 +95,6 @@ final class Segments {
   /** Lets go of all segments. */
   void close() {
     for (Segment segment : segments.getAndSet(new Segment[0])) {
-      segment.release();
-    }
-    for (Segment segment = retired.poll(); segment != null; segment = retired.poll()) {
       segment.release();
     }
   }

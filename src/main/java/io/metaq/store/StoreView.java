@@ -20,7 +20,7 @@ import java.util.function.Supplier;
  * <p>Reading far behind the end of the log may wait for the disk: ask {@link #isHot(String, int, long)} first on an event loop.
  */
 public final class StoreView {
-  /** What lies so far behind the end of the log is far behind. */
+  /** What lies so far behind the end of the log is far behind; what is nearer, and came in since the store was opened, is in memory. */
   public static final long FAR_BYTES = 64L << 20;
 
   /** Most bytes in one answer; the first record is given whatever its size. */
@@ -28,8 +28,6 @@ public final class StoreView {
   /** Most units looked at in one call, so that a rare tag takes several calls. */
   static final int MAX_SCANNED_UNITS = 800;
 
-  /** What was written so lately, since the store was opened, is in memory without asking. */
-  private static final long NEAR_BYTES = 256L << 20;
   private static final int MOST_ASKED_BYTES = 1 << 20;
   private static final int WINDOW = 64;
   /** Index entries of one hash that are looked at; other keys may share the hash. */
@@ -415,7 +413,7 @@ public final class StoreView {
     return queue == null || isHot(queue, queueOffset, 1, windows.get());
   }
 
-  /** Whether a message lies {@link #FAR_BYTES} or more behind the end of the log. Does not wait for the disk to tell. */
+  /** Whether a message lies {@link #FAR_BYTES} or more behind the end of the log. Looks at one unit at most, of the queue's last two files. */
   public boolean isFarBehind(String topic, int queueId, long queueOffset) {
     ConsumeQueue queue = queues.find(topic, queueId);
     if (queue == null || queueOffset < 0 || queueOffset >= queue.end()) {
@@ -452,7 +450,7 @@ public final class StoreView {
   /** Whether the log is in memory where the window's units point to, so far as that is asked for in one go. */
   private boolean isInMemory(UnitWindow window) {
     long from = window.phyOffset(0);
-    if (from >= Math.max(openedAt, commitLog.appendedOffset() - NEAR_BYTES)) {
+    if (from >= Math.max(openedAt, commitLog.appendedOffset() - FAR_BYTES)) {
       return true;
     }
     int last = window.count() - 1;

@@ -128,7 +128,7 @@ class BrokerVerticleTest {
     try (TestBroker broker = new TestBroker(folder, false, true)) {
       broker.ask(send("orders", 0, "first"));
       CountDownLatch latch = new CountDownLatch(1);
-      broker.hold("writer", latch);
+      broker.hold(TestBroker.LOG_POOL, TestBroker.LOG_THREADS, latch);
       String body = "x".repeat(16_000);
 
       List<Future<RemotingCommand>> answers =
@@ -247,7 +247,7 @@ class BrokerVerticleTest {
       Future<RemotingCommand> held = broker.request(pull("orders", 0, 1, 20_000));
       broker.ask(pull("orders", 0, 0, 0));
       CountDownLatch latch = new CountDownLatch(1);
-      broker.hold("writer", latch);
+      broker.hold(TestBroker.LOG_POOL, TestBroker.LOG_THREADS, latch);
       Future<RemotingCommand> underWay = broker.request(send("orders", 1, "under way"));
       broker.ask(pull("orders", 0, 0, 0));
 

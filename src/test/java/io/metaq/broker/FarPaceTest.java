@@ -118,19 +118,19 @@ class FarPaceTest {
 
   @Test
   void shouldKnowWhoReadFarBehindLately() {
-    assertThat(pace.knows(0)).isTrue();
-    assertThat(pace.knows(1)).isFalse();
+    assertThat(pace.readsFar(0)).isTrue();
+    assertThat(pace.readsFar(1)).isFalse();
 
     pass(3 * SECOND);
 
-    assertThat(pace.knows(0)).isFalse();
+    assertThat(pace.readsFar(0)).isFalse();
   }
 
   @Test
   void shouldKnowNobodyWithTheWholeShare() {
     share.set(100);
 
-    assertThat(pace.knows(0)).isFalse();
+    assertThat(pace.readsFar(0)).isFalse();
   }
 
   @Test

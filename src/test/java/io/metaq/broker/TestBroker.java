@@ -70,6 +70,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** A whole broker on two loops in this process, with a real store, real coordinators and a link to it. */
 final class TestBroker implements AutoCloseable {
+  /** Of append and force together, as in a broker. */
+  static final String LOG_POOL = "log";
+  static final int LOG_THREADS = 2;
+
   /** For what is to be waited for in vain. */
   private static final long SHORT_MS = 300;
   /** For what comes, whenever a machine that stands still for a moment lets it. */
@@ -186,10 +190,10 @@ final class TestBroker implements AutoCloseable {
     Nudge replicate = new Nudge();
     FlushOptions flush = new FlushOptions(syncFlush, 500, 4, 10_000, 0, 0);
     if (withFlush) {
-      flusher = deploy(new FlushVerticle(store.flusher(), flush, clock, dispatch, replicate, failure -> {}), "flush");
+      flusher = deploy(new FlushVerticle(store.flusher(), flush, clock, dispatch, replicate, failure -> {}), LOG_POOL, LOG_THREADS);
     }
     deploy(new DispatchVerticle(store.dispatcher(), store.view(), clock, dispatch, LOOPS + 1, 1000, failure -> {}), "dispatch");
-    writer = deploy(new CommitLogVerticle(store.log(), flush, dispatch, replicate, new Nudge(), appends, vigil()), "writer");
+    writer = deploy(new CommitLogVerticle(store.log(), flush, dispatch, replicate, new Nudge(), appends, vigil()), LOG_POOL, LOG_THREADS);
     deploy(new ConfigVerticle(folder.resolve("config"), clock), "config");
     CoordinatorOptions options = CoordinatorOptions.defaults("c", "b");
     deploy(new TopicCoordinatorVerticle(options.topics(), LOOPS, clock));
@@ -389,9 +393,13 @@ final class TestBroker implements AutoCloseable {
   }
 
   private String deploy(Deployable verticle, String pool) throws Exception {
+    return deploy(verticle, pool, 1);
+  }
+
+  private String deploy(Deployable verticle, String pool, int threads) throws Exception {
     return deployed(vertx.deployVerticle(
         verticle,
-        new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER).setWorkerPoolName(pool).setWorkerPoolSize(1)));
+        new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER).setWorkerPoolName(pool).setWorkerPoolSize(threads)));
   }
 
   private String deployed(Future<String> deployment) throws Exception {

@@ -68,6 +68,28 @@ class WaitingTurnsTest {
   }
 
   @Test
+  void shouldNotReadMoreAtOnceThanIsChargedInTime() throws Exception {
+    onContext(() -> {
+      for (int i = 0; i < 4; i++) {
+        assertThat(turns.mayGo(first)).isTrue();
+        turns.begun(first);
+      }
+      return null;
+    });
+    awaitTurns(pull(1, first), pull(2, second));
+    Await.until("the second is called", LIMIT, () -> called.contains(2));
+    assertThat(called).containsExactly(2);
+
+    onContext(() -> {
+      assertThat(turns.mayGo(first)).isFalse();
+      turns.ended(first);
+      return null;
+    });
+
+    Await.until("the first is called", LIMIT, () -> called.contains(1));
+  }
+
+  @Test
   void shouldReadNothingMoreForAPeerThatTakesNothing() throws Exception {
     unsent.put(first, RemotingServerOptions.UNSENT_LIMIT_BYTES + 1L);
     awaitTurns(pull(1, first), pull(2, second));
@@ -111,7 +133,7 @@ class WaitingTurnsTest {
     context.runOnContext(run -> {
       try {
         result.complete(action.call());
-      } catch (Exception failure) {
+      } catch (Throwable failure) {
         result.completeExceptionally(failure);
       }
     });

@@ -96,6 +96,7 @@ public final class CommitLogVerticle extends VerticleBase {
   }
 
   private void sendBack(AppendBatch batch) {
+    log.handOver();
     vertx.eventBus().send(BusAddress.appended(batch.sender()), batch, LocalBus.LOCAL);
   }
 

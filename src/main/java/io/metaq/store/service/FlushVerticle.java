@@ -94,6 +94,7 @@ public final class FlushVerticle extends VerticleBase {
     long flushedOffset;
     try {
       flushedOffset = flusher.flush();
+      flusher.handOver();
     } catch (RuntimeException failure) {
       failed = true;
       log.error("forcing the commit log failed; no write is acknowledged any more and the process ends", failure);

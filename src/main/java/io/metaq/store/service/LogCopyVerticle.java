@@ -59,6 +59,7 @@ public final class LogCopyVerticle extends VerticleBase {
 
   private void sendBack(CopiedPiece piece, Optional<String> fault) {
     piece.outcome(fault, copy.end());
+    copy.handOver();
     vertx.eventBus().send(BusAddress.COPIED, piece, LocalBus.LOCAL);
   }
 
