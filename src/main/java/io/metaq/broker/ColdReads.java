@@ -74,7 +74,7 @@ final class ColdReads {
     collected = null;
     call(() -> readAll(reads))
         .onSuccess(outcomes -> outcomes.forEach(ColdReads::tell))
-        .onFailure(failure -> reads.forEach(read -> read.failed().accept(failure)));
+        .onFailure(failure -> reads.forEach(read -> tell(new Outcome(read, null, failure))));
   }
 
   /** On a worker: one failed read does not fail its neighbours. */

@@ -34,7 +34,7 @@ final class WaitingTurns {
 
   /**
    * @param unpaidNs for how long a connection still has to wait
-   * @param come takes those whose turn it is; must not throw
+   * @param come takes those whose turn it is, and says that they have {@link #begun}; must not throw
    */
   WaitingTurns(Context context, ToLongFunction<Connection> unpaidNs, Consumer<Turn> come) {
     this.context = context;
@@ -97,7 +97,7 @@ final class WaitingTurns {
   }
 
   private void call(Connection connection, ArrayDeque<Turn> turns) {
-    for (int i = 0; i < AT_ONCE && isStillThere(connection, turns) && !turns.isEmpty() && mayGoOn(connection); i++) {
+    while (isStillThere(connection, turns) && !turns.isEmpty() && mayGoOn(connection)) {
       come.accept(turns.poll());
     }
     if (!isStillThere(connection, turns)) {

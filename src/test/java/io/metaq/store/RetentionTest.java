@@ -179,14 +179,7 @@ class RetentionTest {
 
   @Test
   void shouldLeaveTheBytesOfAFileToItsReader() {
-    open(false);
-    fill();
-    test.checkpoint();
-    GetResult result = test.store.view().get("a", 0, 0, 1, 1000, code -> true);
-    probe.usedPercent = 89;
-    test.store.disk().measure();
-
-    test.store.retention().clean();
+    GetResult result = readWhatIsDeleted();
 
     assertThat(logFiles()).doesNotContain(FileNames.ofStart(0));
     assertThat(new String(TestStore.messages(result).get(0).body())).startsWith("message 0 ");
@@ -196,13 +189,7 @@ class RetentionTest {
   /** Seen before: the reader that let go last, an event loop, closed the file and waited 150 ms for the system to free its blocks. */
   @Test
   void shouldNotLeaveItToAReaderToFreeTheSpaceOfADeletedFile() throws IOException {
-    open(false);
-    fill();
-    test.checkpoint();
-    GetResult result = test.store.view().get("a", 0, 0, 1, 1000, code -> true);
-    probe.usedPercent = 89;
-    test.store.disk().measure();
-    test.store.retention().clean();
+    GetResult result = readWhatIsDeleted();
 
     result.release();
     assertThat(deletedFilesOfTheLog()).as("after the reader is done").isEqualTo(1);
@@ -213,21 +200,10 @@ class RetentionTest {
     assertThat(deletedFilesOfTheLog()).as("in the next round").isZero();
   }
 
-  /** How many files of the log have no name any more and are still open. */
-  private long deletedFilesOfTheLog() throws IOException {
-    return Files.readString(Path.of("/proc/self/maps")).lines().filter(map -> map.contains(root.toString()) && map.endsWith("(deleted)")).count();
-  }
-
   /** Seen before: the file that was read stayed in front of a gap, and the store could not be opened again. */
   @Test
   void shouldOpenAgainAfterACrashWhileADeletedFileWasStillRead() {
-    open(false);
-    fill();
-    test.checkpoint();
-    GetResult result = test.store.view().get("a", 0, 0, 1, 1000, code -> true);
-    probe.usedPercent = 89;
-    test.store.disk().measure();
-    test.store.retention().clean();
+    GetResult result = readWhatIsDeleted();
     List<String> left = test.bodies("a", 0);
     Path copy = root.resolve("copy");
     TestStore.copy(root.resolve("store"), copy);
@@ -315,5 +291,24 @@ class RetentionTest {
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     }
+  }
+
+  /** A message of the first file, which is deleted meanwhile: the disk is nearly full. */
+  private GetResult readWhatIsDeleted() {
+    open(false);
+    fill();
+    test.checkpoint();
+    GetResult result = test.store.view().get("a", 0, 0, 1, 1000, code -> true);
+    probe.usedPercent = 89;
+    test.store.disk().measure();
+    test.store.retention().clean();
+    return result;
+  }
+
+  /** How many files of the log have no name any more and are still open. */
+  private long deletedFilesOfTheLog() throws IOException {
+    return Files.readString(Path.of("/proc/self/maps")).lines()
+        .filter(map -> map.contains(root.toString()) && map.endsWith("(deleted)"))
+        .count();
   }
 }
