@@ -15,6 +15,7 @@ import io.netty.util.internal.logging.InternalLoggerFactory;
 import io.netty.util.internal.logging.JdkLoggerFactory;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.net.InetSocketAddress;
@@ -44,7 +45,7 @@ public final class Regions {
   private static final int UNSENT_BYTES = 512 << 10;
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
-  private enum Way { COPIED, SLICES, REGIONS }
+  private enum Way { COPIED, READ, SLICES, REGIONS }
 
   private record Figures(double megabytesPerSecond, double cpuUsPerAnswer) {}
 
@@ -171,8 +172,12 @@ public final class Regions {
     }
 
     private void write() {
-      while (socket.isWritable() && pass < 2) {
-        answer();
+      try {
+        while (socket.isWritable() && pass < 2) {
+          answer();
+        }
+      } catch (IOException failure) {
+        throw new UncheckedIOException(failure);
       }
       if (pass == 2) {
         pass++;
@@ -180,7 +185,7 @@ public final class Regions {
       }
     }
 
-    private void answer() {
+    private void answer() throws IOException {
       ByteBuf out = room(null, HEAD_BYTES);
       out.writeZero(HEAD_BYTES);
       int bytes = 0;
@@ -188,6 +193,9 @@ public final class Regions {
         if (way == Way.COPIED) {
           out = room(out, recordBytes);
           out.writeBytes(mapping.slice(at, recordBytes));
+        } else if (way == Way.READ) {
+          out = room(out, recordBytes);
+          out.writeBytes(file, at, recordBytes);
         } else {
           if (out != null) {
             socket.write(out, socket.voidPromise());
@@ -216,7 +224,7 @@ public final class Regions {
       if (out != null) {
         socket.write(out, socket.voidPromise());
       }
-      int copied = way == Way.COPIED ? HEAD_BYTES + MOST_RECORDS * recordBytes : HEAD_BYTES;
+      int copied = way == Way.COPIED || way == Way.READ ? HEAD_BYTES + MOST_RECORDS * recordBytes : HEAD_BYTES;
       return socket.alloc().directBuffer(Math.max(more, Math.min(CHUNK_BYTES, copied)));
     }
 

@@ -2,7 +2,6 @@ package io.metaq.broker;
 
 import io.metaq.model.OwnedBy;
 import io.metaq.store.GetResult;
-import io.metaq.store.RecordSlice;
 import io.metaq.store.StoreView;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -45,7 +44,7 @@ final class ColdReads {
   }
 
   private GetResult get(Pull pull) {
-    return store.get(
+    return store.getCold(
         pull.topic(), pull.queueId(), pull.queueOffset(), pull.maxMessages(), pull.maxBytes(), pull.filter().get());
   }
 
@@ -82,9 +81,7 @@ final class ColdReads {
     List<Outcome> outcomes = new ArrayList<>(reads.size());
     for (ColdRead read : reads) {
       try {
-        GetResult result = get(read.pull());
-        result.slices().forEach(RecordSlice::touch);
-        outcomes.add(new Outcome(read, result, null));
+        outcomes.add(new Outcome(read, get(read.pull()), null));
       } catch (RuntimeException failure) {
         outcomes.add(new Outcome(read, null, failure));
       }

@@ -3,18 +3,34 @@ package io.metaq.store;
 import io.metaq.model.SharedBytes;
 import java.nio.ByteBuffer;
 
-/** One or more whole records that lie back to back in the mapping of a commit log file, which stays mapped until the release. */
+/**
+ * One or more whole records of the commit log back to back: where they lie in the mapping of their file, which stays mapped until the
+ * release, or in memory that they were copied into.
+ */
 public final class RecordSlice implements SharedBytes {
   private static final int PAGE_BYTES = 4096;
 
-  private final Segment segment;
+  private final Lender lender;
   private final long phyOffset;
+  private final ByteBuffer memory;
+  private final int at;
   private final int size;
 
   /** Takes over one reference to {@code segment}. */
   RecordSlice(Segment segment, long phyOffset, int size) {
-    this.segment = segment;
+    this(segment, phyOffset, segment.bytes(), segment.place(phyOffset), size);
+  }
+
+  /**
+   * Of {@code [at, at + size)} of {@code memory}.
+   *
+   * @param phyOffset of the first record
+   */
+  RecordSlice(Lender lender, long phyOffset, ByteBuffer memory, int at, int size) {
+    this.lender = lender;
     this.phyOffset = phyOffset;
+    this.memory = memory;
+    this.at = at;
     this.size = size;
   }
 
@@ -31,27 +47,25 @@ public final class RecordSlice implements SharedBytes {
   /** Without a view of them: an answer of many small records would make one for each. */
   @Override
   public void copyTo(ByteBuffer target) {
-    target.put(target.position(), segment.bytes(), segment.place(phyOffset), size).position(target.position() + size);
+    target.put(target.position(), memory, at, size).position(target.position() + size);
   }
 
   /** Reads one byte of each page, so that whoever uses the bytes next does not wait for the disk; the sum keeps the reads alive. */
-  public int touch() {
-    ByteBuffer log = segment.bytes();
-    int first = segment.place(phyOffset);
+  int touch() {
     int sum = 0;
-    for (int at = first; at < first + size; at += PAGE_BYTES) {
-      sum += log.get(at);
+    for (int i = at; i < at + size; i += PAGE_BYTES) {
+      sum += memory.get(i);
     }
-    return sum + log.get(first + size - 1);
+    return sum + memory.get(at + size - 1);
   }
 
   @Override
   public ByteBuffer bytes() {
-    return segment.bytes().slice(segment.place(phyOffset), size);
+    return memory.slice(at, size);
   }
 
   @Override
   public void release() {
-    segment.release();
+    lender.release();
   }
 }

@@ -5,7 +5,7 @@ import java.nio.MappedByteBuffer;
 import java.nio.file.Path;
 
 /** One file of the commit log: {@code [start, end)} of the log, in a {@link MappedFile} named after its start. */
-final class Segment {
+final class Segment implements Lender {
   private final long start;
   private final MappedFile file;
 
@@ -47,7 +47,8 @@ final class Segment {
     return file.retain();
   }
 
-  void release() {
+  @Override
+  public void release() {
     file.release();
   }
 }

@@ -55,6 +55,11 @@ final class Segments {
     return segment.retain() ? segment : null;
   }
 
+  /** What became of a record whose file is not there. */
+  Found.Added missing(long phyOffset) {
+    return phyOffset < first() ? Found.Added.GONE : Found.Added.NO_RECORD;
+  }
+
   /**
    * The segment that begins at {@code start}, made when it does not exist yet: the one behind the last. Writer and preparer may ask at
    * the same moment; both get the same one.

@@ -1,15 +1,13 @@
 package io.metaq.store;
 
-import io.metaq.codec.record.RecordLayout;
 import io.metaq.model.OwnedBy;
 import io.metaq.model.RecordFilter;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Collects records into slices, joining those that lie back to back in one file. What is no record is not taken. */
+/** Collects records where they lie, in the mapping, as slices that join those that lie back to back in one file. */
 @OwnedBy("the thread that reads with it")
-final class SliceBuilder {
+final class SliceBuilder implements Found {
   private final Segments segments;
   private final List<RecordSlice> slices = new ArrayList<>();
   private Segment segment;
@@ -22,19 +20,8 @@ final class SliceBuilder {
     this.segments = segments;
   }
 
-  /** What came of adding a record. */
-  enum Added {
-    ADDED,
-    /** The filter does not want it. */
-    UNWANTED,
-    /** Its file was deleted. */
-    GONE,
-    /** Something else lies there: the queue or the log is damaged. */
-    NO_RECORD
-  }
-
-  /** Adds the record of {@code size} bytes at {@code phyOffset} if it is wanted. */
-  Added add(long phyOffset, int size, RecordFilter filter) {
+  @Override
+  public Added add(long phyOffset, int size, RecordFilter filter) {
     if (segment != null && phyOffset == start + length && phyOffset + size <= segment.end()) {
       Added looked = look(segment, phyOffset, size, filter);
       if (looked != Added.ADDED) {
@@ -44,7 +31,7 @@ final class SliceBuilder {
     } else {
       Segment next = segments.retained(phyOffset);
       if (next == null) {
-        return phyOffset < segments.first() ? Added.GONE : Added.NO_RECORD;
+        return segments.missing(phyOffset);
       }
       Added looked = Added.NO_RECORD;
       try {
@@ -68,37 +55,32 @@ final class SliceBuilder {
   }
 
   private static Added look(Segment file, long phyOffset, int size, RecordFilter filter) {
-    if (!isRecord(file, phyOffset, size)) {
+    int at = file.place(phyOffset);
+    if (!Found.isRecord(file.bytes(), at, file.file().size() - at, phyOffset, size)) {
       return Added.NO_RECORD;
     }
-    return filter.admits(file.bytes(), file.place(phyOffset)) ? Added.ADDED : Added.UNWANTED;
+    return filter.admits(file.bytes(), at) ? Added.ADDED : Added.UNWANTED;
   }
 
-  /** Looks at what no stray bytes have by chance: size, magic, and the place itself. */
-  private static boolean isRecord(Segment file, long phyOffset, int size) {
-    int at = file.place(phyOffset);
-    if (size < RecordLayout.FIXED_SIZE || size > file.file().size() - at) {
-      return false;
-    }
-    ByteBuffer log = file.bytes();
-    int magic = log.getInt(at + RecordLayout.MAGIC);
-    return log.getInt(at) == size
-        && (magic == RecordLayout.MAGIC_V1 || magic == RecordLayout.MAGIC_V2)
-        && log.getLong(at + RecordLayout.PHY_OFFSET) == phyOffset;
-  }
-
-  int count() {
+  @Override
+  public int count() {
     return count;
   }
 
-  int bytes() {
+  @Override
+  public int bytes() {
     return bytes;
   }
 
-  /** Everything added; the caller releases it. */
-  List<RecordSlice> slices() {
+  @Override
+  public List<RecordSlice> slices() {
     endSlice();
     return slices;
+  }
+
+  @Override
+  public void discard() {
+    slices().forEach(RecordSlice::release);
   }
 
   private void endSlice() {

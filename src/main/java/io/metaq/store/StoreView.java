@@ -14,8 +14,8 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * The reading side of the store, for any thread: it shows only bytes and units below published offsets. Nothing is copied; what is
- * handed out holds a reference to its file and must be released.
+ * The reading side of the store, for any thread: it shows only bytes and units below published offsets. Nothing is copied but by
+ * {@link #getCold}; what is handed out holds a reference to its file or memory and must be released.
  *
  * <p>Reading far behind the end of the log may wait for the disk: ask {@link #isHot(String, int, long)} first on an event loop.
  */
@@ -42,6 +42,7 @@ public final class StoreView {
   private final LongSupplier dispatchedOffset;
   private final long hotWindowBytes;
   private final long openedAt;
+  private final ReadBuffers readBuffers = new ReadBuffers();
   private final ThreadLocal<UnitWindow> windows = ThreadLocal.withInitial(() -> new UnitWindow(WINDOW));
 
   StoreView(
@@ -72,7 +73,24 @@ public final class StoreView {
    * @param filter which records pass
    */
   public GetResult get(String topic, int queueId, long queueOffset, int maxMessages, int maxBytes, RecordFilter filter) {
-    return get(queues.find(topic, queueId), emptyWindow(queueOffset), queueOffset, maxMessages, maxBytes, filter);
+    return get(
+        queues.find(topic, queueId), emptyWindow(queueOffset), queueOffset, maxMessages, maxBytes, filter, new SliceBuilder(segments));
+  }
+
+  /**
+   * As {@link #get}, for a worker that reads far behind: whoever has the slices never waits for the disk. They are copies while there is
+   * memory for that, else every page of them was looked at.
+   */
+  public GetResult getCold(String topic, int queueId, long queueOffset, int maxMessages, int maxBytes, RecordFilter filter) {
+    CopyBuilder copies = new CopyBuilder(segments, readableOffset.getAsLong(), readBuffers);
+    ConsumeQueue queue = queues.find(topic, queueId);
+    GetResult copied = get(queue, emptyWindow(queueOffset), queueOffset, maxMessages, maxBytes, filter, copies);
+    if (copied.count() > 0 || !copies.outOfRoom()) {
+      return copied;
+    }
+    GetResult lent = get(queue, emptyWindow(queueOffset), queueOffset, maxMessages, maxBytes, filter, new SliceBuilder(segments));
+    lent.slices().forEach(RecordSlice::touch);
+    return lent;
   }
 
   /**
@@ -86,7 +104,7 @@ public final class StoreView {
     ConsumeQueue queue = queues.find(topic, queueId);
     UnitWindow window = emptyWindow(queueOffset);
     return queue == null || isHot(queue, queueOffset, maxMessages, window)
-        ? Optional.of(get(queue, window, queueOffset, maxMessages, maxBytes, filter.get()))
+        ? Optional.of(get(queue, window, queueOffset, maxMessages, maxBytes, filter.get(), new SliceBuilder(segments)))
         : Optional.empty();
   }
 
@@ -98,7 +116,7 @@ public final class StoreView {
 
   /** @param queue null for none; {@code window} is empty, or holds units of this queue from anywhere */
   private GetResult get(
-      ConsumeQueue queue, UnitWindow window, long queueOffset, int maxMessages, int maxBytes, RecordFilter filter) {
+      ConsumeQueue queue, UnitWindow window, long queueOffset, int maxMessages, int maxBytes, RecordFilter filter, Found found) {
     if (queue == null) {
       return GetResult.nothing(GetStatus.NO_MATCHED_LOGIC_QUEUE, 0, 0, 0);
     }
@@ -117,7 +135,7 @@ public final class StoreView {
             ? GetResult.nothing(GetStatus.OFFSET_OVERFLOW_ONE, queueOffset, min, max)
             : GetResult.nothing(GetStatus.OFFSET_OVERFLOW_BADLY, max, min, max);
       }
-      return new Scan(queue, window, queueOffset, logFirst, min, max)
+      return new Scan(queue, window, queueOffset, logFirst, min, max, found)
           .read(Math.max(1, maxMessages), Math.min(maxBytes, MAX_TRANSFER_BYTES), filter);
     } catch (IOException failure) {
       throw unreadable(queue.topic(), queue.queueId(), failure);
@@ -473,29 +491,31 @@ public final class StoreView {
     private final long logFirst;
     private final long min;
     private final long max;
-    private final SliceBuilder found = new SliceBuilder(segments);
+    private final Found found;
     private long at;
     private boolean removed;
 
-    Scan(ConsumeQueue queue, UnitWindow window, long queueOffset, long logFirst, long min, long max) {
+    Scan(ConsumeQueue queue, UnitWindow window, long queueOffset, long logFirst, long min, long max, Found found) {
       this.queue = queue;
       this.window = window;
       this.at = queueOffset;
       this.logFirst = logFirst;
       this.min = min;
       this.max = max;
+      this.found = found;
     }
 
     GetResult read(int maxMessages, int maxBytes, RecordFilter filter) throws IOException {
       try {
         walk(maxMessages, maxBytes, filter);
       } catch (IOException | RuntimeException failure) {
-        found.slices().forEach(RecordSlice::release);
+        found.discard();
         throw failure;
       }
       if (found.count() > 0) {
         return new GetResult(GetStatus.FOUND, at, min, max, found.slices(), found.count(), found.bytes());
       }
+      found.discard();
       if (window.count() == 0) {
         return GetResult.nothing(GetStatus.OFFSET_FOUND_NULL, queue.nextFile(at), min, max);
       }
@@ -526,11 +546,14 @@ public final class StoreView {
           if (found.count() == maxMessages || found.count() > 0 && found.bytes() + size > maxBytes || filter.tired()) {
             return false;
           }
-          SliceBuilder.Added added = found.add(window.phyOffset(i), size, filter);
-          if (added == SliceBuilder.Added.NO_RECORD || added == SliceBuilder.Added.GONE && segments.first() == logFirst) {
+          Found.Added added = found.add(window.phyOffset(i), size, filter);
+          if (added == Found.Added.NO_ROOM) {
+            return false;
+          }
+          if (added == Found.Added.NO_RECORD || added == Found.Added.GONE && segments.first() == logFirst) {
             return stopInFrontOf(i);
           }
-          removed |= added == SliceBuilder.Added.GONE;
+          removed |= added == Found.Added.GONE;
         }
         at++;
       }

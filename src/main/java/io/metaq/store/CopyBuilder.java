@@ -1,0 +1,143 @@
+package io.metaq.store;
+
+import io.metaq.model.OwnedBy;
+import io.metaq.model.RecordFilter;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/**
+ * Collects records by reading them from their file into memory of the answer's own, one behind the other. For what lies far behind: a
+ * page that is read through the mapping takes longer than its bytes to copy, and may be gone again when the socket wants it.
+ *
+ * <p>Bytes are read to where the next record goes, at least {@value #AHEAD_BYTES} at a time: of short records several come at once, with
+ * those of other queues in between, and each is moved down when its turn comes.
+ */
+@OwnedBy("the thread that reads with it")
+final class CopyBuilder implements Found {
+  private static final int AHEAD_BYTES = 4096;
+
+  private final Segments segments;
+  private final long readable;
+  private final ReadBuffers buffers;
+  /** Null until the first record is read. */
+  private ReadBuffer memory;
+  private ByteBuffer target;
+  private boolean outOfRoom;
+  private long firstOffset;
+  private int end;
+  private int count;
+
+  // What was read last: [readFrom, readTo) of the log, in the target from readAt on.
+  private long readFrom;
+  private long readTo;
+  private int readAt;
+
+  /** @param readable where the log ends so far: bytes behind it may still change */
+  CopyBuilder(Segments segments, long readable, ReadBuffers buffers) {
+    this.segments = segments;
+    this.readable = readable;
+    this.buffers = buffers;
+  }
+
+  /** Whether a record was not taken for want of memory. */
+  boolean outOfRoom() {
+    return outOfRoom;
+  }
+
+  @Override
+  public Added add(long phyOffset, int size, RecordFilter filter) {
+    if (!hasRoom(size)) {
+      outOfRoom = true;
+      return Added.NO_ROOM;
+    }
+    if (!isHere(phyOffset, size)) {
+      Segment segment = segments.retained(phyOffset);
+      if (segment == null) {
+        return segments.missing(phyOffset);
+      }
+      try {
+        read(segment, phyOffset, size);
+      } finally {
+        segment.release();
+      }
+    }
+    int at = place(phyOffset);
+    if (!Found.isRecord(target, at, (int) (readTo - phyOffset), phyOffset, size)) {
+      return Added.NO_RECORD;
+    }
+    if (!filter.admits(target, at)) {
+      return Added.UNWANTED;
+    }
+    take(phyOffset, at, size);
+    return Added.ADDED;
+  }
+
+  /** Whether the record was read and is still in its place, behind what was taken. */
+  private boolean isHere(long phyOffset, int size) {
+    return phyOffset >= readFrom && phyOffset + size <= readTo && place(phyOffset) >= end;
+  }
+
+  private int place(long phyOffset) {
+    return readAt + (int) (phyOffset - readFrom);
+  }
+
+  private boolean hasRoom(int size) {
+    if (memory == null && size <= ReadBuffers.BYTES) {
+      memory = buffers.take().orElse(null);
+      target = memory == null ? null : memory.bytes();
+    }
+    return memory != null && size <= target.capacity() - end;
+  }
+
+  /** As much as the file has of it: whoever looks at the record finds out about one that is longer. */
+  private void read(Segment segment, long phyOffset, int size) {
+    long to = Math.min(segment.end(), Math.max(phyOffset + size, Math.min(phyOffset + AHEAD_BYTES, readable)));
+    int length = (int) Math.min(to - phyOffset, target.capacity() - end);
+    try {
+      target.limit(end + length).position(end);
+      segment.file().read(segment.place(phyOffset), target);
+    } catch (IOException failure) {
+      throw new StoreException("the commit log cannot be read at " + phyOffset + ": " + failure.getMessage(), failure);
+    } finally {
+      readFrom = phyOffset;
+      readTo = phyOffset + target.position() - end;
+      readAt = end;
+      target.clear();
+    }
+  }
+
+  private void take(long phyOffset, int at, int size) {
+    if (count == 0) {
+      firstOffset = phyOffset;
+    }
+    if (at > end) {
+      target.put(end, target, at, size);
+    }
+    end += size;
+    count++;
+  }
+
+  @Override
+  public int count() {
+    return count;
+  }
+
+  @Override
+  public int bytes() {
+    return end;
+  }
+
+  @Override
+  public List<RecordSlice> slices() {
+    return count == 0 ? List.of() : List.of(new RecordSlice(memory, firstOffset, target, 0, end));
+  }
+
+  @Override
+  public void discard() {
+    if (memory != null) {
+      memory.release();
+      memory = null;
+    }
+  }
+}
