@@ -82,7 +82,7 @@ final class ColdReads {
     for (ColdRead read : reads) {
       try {
         outcomes.add(new Outcome(read, get(read.pull()), null));
-      } catch (RuntimeException failure) {
+      } catch (RuntimeException | Error failure) {
         outcomes.add(new Outcome(read, null, failure));
       }
     }

@@ -539,9 +539,14 @@ final class PullHandler implements RequestHandler {
 
   private void found(Pull pull, GetResult result) {
     Connection connection = pull.connection();
-    boolean far = options.slaveReads() && !store.isHot(result.slices().get(0).phyOffset());
-    write(
-        pull, ResultCode.SUCCESS, result.nextOffset(), result.minOffset(), result.maxOffset(), result.bytes(), suggestion(pull, far));
+    try {
+      boolean far = options.slaveReads() && !store.isHot(result.slices().get(0).phyOffset());
+      write(
+          pull, ResultCode.SUCCESS, result.nextOffset(), result.minOffset(), result.maxOffset(), result.bytes(), suggestion(pull, far));
+    } catch (RuntimeException | Error noMemory) {
+      result.release();
+      throw noMemory;
+    }
     if (!options.slave() && connection.isOpen()) {
       pace.gave(
           connection.id(), result.slices().get(0).phyOffset(), result.count(), result.bytes(), result.nextOffset() - pull.queueOffset(),

@@ -67,6 +67,11 @@ final class SqlRecordFilter implements RecordFilter {
   }
 
   @Override
+  public boolean judgesRecords() {
+    return true;
+  }
+
+  @Override
   public boolean tired() {
     return steps >= MAX_STEPS;
   }

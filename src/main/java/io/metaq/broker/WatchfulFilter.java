@@ -42,6 +42,11 @@ final class WatchfulFilter implements RecordFilter {
   }
 
   @Override
+  public boolean judgesRecords() {
+    return true;
+  }
+
+  @Override
   public boolean tired() {
     return own.tired() || others.stream().anyMatch(RecordFilter::tired);
   }

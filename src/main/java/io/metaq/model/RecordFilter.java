@@ -13,6 +13,11 @@ public interface RecordFilter {
     return true;
   }
 
+  /** Whether it looks at records, and not at tags codes alone. */
+  default boolean judgesRecords() {
+    return false;
+  }
+
   /** Whether the read should end with what it has, because judging records has cost enough for one read. */
   default boolean tired() {
     return false;

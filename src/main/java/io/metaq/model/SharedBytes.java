@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 
 /**
  * Bytes that belong to somebody else, lent until {@link #release()}: a record in a mapped segment on its way to a socket. Whoever holds
- * one releases it exactly once; the bytes may vanish afterwards.
+ * one releases it exactly once; the bytes may vanish afterwards, or be others.
  */
 public interface SharedBytes {
   /** The bytes from position to limit. Not copied; do not write. */

@@ -8,22 +8,22 @@ import java.util.List;
 
 /**
  * Collects records by reading them from their file into memory of the answer's own, one behind the other. For what lies far behind: a
- * page that is read through the mapping takes longer than its bytes to copy, and may be gone again when the socket wants it.
+ * page that is shown by the mapping for the first time takes longer than its bytes to copy, and may be gone again when the socket wants it.
  *
- * <p>Bytes are read to where the next record goes, at least {@value #AHEAD_BYTES} at a time: of short records several come at once, with
- * those of other queues in between, and each is moved down when its turn comes.
+ * <p>Bytes are read to where the next record goes, and some more than it: of short records several come at once, with those of other
+ * queues in between, and each is moved down when its turn comes. From the disk much more is read, for it is asked once for each read.
  */
 @OwnedBy("the thread that reads with it")
-final class CopyBuilder implements Found {
+final class CopyBuilder implements AnswerBuilder {
   private static final int AHEAD_BYTES = 4096;
+  private static final int AHEAD_ON_DISK_BYTES = 128 * 1024;
 
   private final Segments segments;
   private final long readable;
   private final ReadBuffers buffers;
-  /** Null until the first record is read. */
+  /** Null until the first record is read, and when it is somebody else's. */
   private ReadBuffer memory;
   private ByteBuffer target;
-  private boolean outOfRoom;
   private long firstOffset;
   private int end;
   private int count;
@@ -32,6 +32,8 @@ final class CopyBuilder implements Found {
   private long readFrom;
   private long readTo;
   private int readAt;
+  /** What lies in front of it is in memory, or was a moment ago. */
+  private long inMemoryTo;
 
   /** @param readable where the log ends so far: bytes behind it may still change */
   CopyBuilder(Segments segments, long readable, ReadBuffers buffers) {
@@ -40,15 +42,10 @@ final class CopyBuilder implements Found {
     this.buffers = buffers;
   }
 
-  /** Whether a record was not taken for want of memory. */
-  boolean outOfRoom() {
-    return outOfRoom;
-  }
-
+  /** {@link AnswerBuilder.Added#NO_ROOM} while all memory is lent, and for what is longer than a piece of it has room for. */
   @Override
   public Added add(long phyOffset, int size, RecordFilter filter) {
-    if (!hasRoom(size)) {
-      outOfRoom = true;
+    if (size > ReadBuffers.BYTES - end || !takesMemory()) {
       return Added.NO_ROOM;
     }
     if (!isHere(phyOffset, size)) {
@@ -63,7 +60,7 @@ final class CopyBuilder implements Found {
       }
     }
     int at = place(phyOffset);
-    if (!Found.isRecord(target, at, (int) (readTo - phyOffset), phyOffset, size)) {
+    if (!AnswerBuilder.isRecord(target, at, (int) (readTo - phyOffset), phyOffset, size)) {
       return Added.NO_RECORD;
     }
     if (!filter.admits(target, at)) {
@@ -71,6 +68,14 @@ final class CopyBuilder implements Found {
     }
     take(phyOffset, at, size);
     return Added.ADDED;
+  }
+
+  private boolean takesMemory() {
+    if (memory == null) {
+      memory = buffers.take().orElse(null);
+      target = memory == null ? null : memory.bytes();
+    }
+    return memory != null;
   }
 
   /** Whether the record was read and is still in its place, behind what was taken. */
@@ -82,17 +87,10 @@ final class CopyBuilder implements Found {
     return readAt + (int) (phyOffset - readFrom);
   }
 
-  private boolean hasRoom(int size) {
-    if (memory == null && size <= ReadBuffers.BYTES) {
-      memory = buffers.take().orElse(null);
-      target = memory == null ? null : memory.bytes();
-    }
-    return memory != null && size <= target.capacity() - end;
-  }
-
   /** As much as the file has of it: whoever looks at the record finds out about one that is longer. */
   private void read(Segment segment, long phyOffset, int size) {
-    long to = Math.min(segment.end(), Math.max(phyOffset + size, Math.min(phyOffset + AHEAD_BYTES, readable)));
+    int ahead = isInMemory(segment, phyOffset) ? AHEAD_BYTES : AHEAD_ON_DISK_BYTES;
+    long to = Math.min(segment.end(), Math.max(phyOffset + size, Math.min(phyOffset + ahead, readable)));
     int length = (int) Math.min(to - phyOffset, target.capacity() - end);
     try {
       target.limit(end + length).position(end);
@@ -105,6 +103,19 @@ final class CopyBuilder implements Found {
       readAt = end;
       target.clear();
     }
+  }
+
+  /** Asks for as much at a time as would be read from the disk. */
+  private boolean isInMemory(Segment segment, long phyOffset) {
+    if (phyOffset >= inMemoryTo) {
+      int from = segment.place(phyOffset);
+      int length = Math.min(AHEAD_ON_DISK_BYTES, segment.file().size() - from);
+      if (!segment.bytes().slice(from, length).isLoaded()) {
+        return false;
+      }
+      inMemoryTo = phyOffset + length;
+    }
+    return true;
   }
 
   private void take(long phyOffset, int at, int size) {
@@ -130,7 +141,12 @@ final class CopyBuilder implements Found {
 
   @Override
   public List<RecordSlice> slices() {
-    return count == 0 ? List.of() : List.of(new RecordSlice(memory, firstOffset, target, 0, end));
+    if (count == 0) {
+      return List.of();
+    }
+    RecordSlice all = new RecordSlice(memory, firstOffset, target, 0, end);
+    memory = null;
+    return List.of(all);
   }
 
   @Override

@@ -6,13 +6,15 @@ import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One data file of fixed length: mapped for reading, with a channel for positional writes. Reference-counted: whoever reads from the
+ * One data file of fixed length: mapped for reading, with a channel for writes and reads at a place. Reference-counted: whoever reads from the
  * mapping holds a reference, and the last one to let go unmaps and closes. A {@link #retire retired} file loses its name at once and its
  * bytes then. To close a file without a name takes the system as long as to free its blocks, 150 ms were seen: who lends a file to event
  * loops keeps its own reference until theirs are back ({@link #endIfUnused}).
@@ -171,9 +173,12 @@ final class MappedFile {
     return channel.isOpen() ? channel : reopened();
   }
 
-  /** Not on the data path: the writer and the one who forces may both find the channel closed by an interrupt. */
+  /** Not on the data path: several may find the channel closed by an interrupt. A file without a name is not made anew. */
   private synchronized FileChannel reopened() throws IOException {
     if (!file.getChannel().isOpen()) {
+      if (!Files.exists(path)) {
+        throw new NoSuchFileException(path.toString());
+      }
       file = new RandomAccessFile(path.toFile(), "rw");
     }
     return file.getChannel();

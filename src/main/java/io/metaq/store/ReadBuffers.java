@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * Memory outside of the heap for answers that are copied.
  *
- * <p>Bound: {@value #MOST} pieces of {@value #BYTES} bytes, each made when it is first wanted and kept. Readers that do not take what they
- * are sent hold them; who finds none left does without.
+ * <p>Bound: {@value #MOST} pieces of {@value #BYTES} bytes, each made when it is first wanted and kept. Reads that are under way hold them,
+ * and readers that do not take what they are sent; who finds none left does without.
  */
 @OwnedBy("nobody: counted atomically")
 final class ReadBuffers {
@@ -30,6 +30,12 @@ final class ReadBuffers {
     if (made.getAndUpdate(count -> Math.min(MOST, count + 1)) == MOST) {
       return Optional.empty();
     }
-    return Optional.of(new ReadBuffer(ByteBuffer.allocateDirect(BYTES), free::add));
+    try {
+      return Optional.of(new ReadBuffer(ByteBuffer.allocateDirect(BYTES), free::add));
+    } catch (OutOfMemoryError allUsed) {
+      // By others; they may give some back.
+      made.decrementAndGet();
+      return Optional.empty();
+    }
   }
 }

@@ -22,7 +22,7 @@ public final class RecordSlice implements SharedBytes {
   }
 
   /**
-   * Of {@code [at, at + size)} of {@code memory}.
+   * Takes over what {@code lender} lent: {@code [at, at + size)} of {@code memory}.
    *
    * @param phyOffset of the first record
    */
@@ -34,7 +34,7 @@ public final class RecordSlice implements SharedBytes {
     this.size = size;
   }
 
-  /** Log position of the first byte. */
+  /** Log position of the first record; where the others stood in the log each says itself. */
   public long phyOffset() {
     return phyOffset;
   }

@@ -56,8 +56,8 @@ final class Segments {
   }
 
   /** What became of a record whose file is not there. */
-  Found.Added missing(long phyOffset) {
-    return phyOffset < first() ? Found.Added.GONE : Found.Added.NO_RECORD;
+  AnswerBuilder.Added missing(long phyOffset) {
+    return phyOffset < first() ? AnswerBuilder.Added.GONE : AnswerBuilder.Added.NO_RECORD;
   }
 
   /**

@@ -7,7 +7,7 @@ import java.util.List;
 
 /** Collects records where they lie, in the mapping, as slices that join those that lie back to back in one file. */
 @OwnedBy("the thread that reads with it")
-final class SliceBuilder implements Found {
+final class SliceBuilder implements AnswerBuilder {
   private final Segments segments;
   private final List<RecordSlice> slices = new ArrayList<>();
   private Segment segment;
@@ -56,7 +56,7 @@ final class SliceBuilder implements Found {
 
   private static Added look(Segment file, long phyOffset, int size, RecordFilter filter) {
     int at = file.place(phyOffset);
-    if (!Found.isRecord(file.bytes(), at, file.file().size() - at, phyOffset, size)) {
+    if (!AnswerBuilder.isRecord(file.bytes(), at, file.file().size() - at, phyOffset, size)) {
       return Added.NO_RECORD;
     }
     return filter.admits(file.bytes(), at) ? Added.ADDED : Added.UNWANTED;

@@ -14,7 +14,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * The reading side of the store, for any thread: it shows only bytes and units below published offsets. Nothing is copied but by
+ * The reading side of the store, for any thread: it shows only bytes and units below published offsets. Nothing is copied except by
  * {@link #getCold}; what is handed out holds a reference to its file or memory and must be released.
  *
  * <p>Reading far behind the end of the log may wait for the disk: ask {@link #isHot(String, int, long)} first on an event loop.
@@ -78,19 +78,16 @@ public final class StoreView {
   }
 
   /**
-   * As {@link #get}, for a worker that reads far behind: whoever has the slices never waits for the disk. They are copies while there is
-   * memory for that, else every page of them was looked at.
+   * As {@link #get}, for a worker that reads far behind: what it hands out was read from the disk. It is a copy, which stays in memory,
+   * unless all memory for copies is lent, a record is longer than that, or the filter judges records, which it does where they lie.
    */
   public GetResult getCold(String topic, int queueId, long queueOffset, int maxMessages, int maxBytes, RecordFilter filter) {
-    CopyBuilder copies = new CopyBuilder(segments, readableOffset.getAsLong(), readBuffers);
-    ConsumeQueue queue = queues.find(topic, queueId);
-    GetResult copied = get(queue, emptyWindow(queueOffset), queueOffset, maxMessages, maxBytes, filter, copies);
-    if (copied.count() > 0 || !copies.outOfRoom()) {
-      return copied;
-    }
-    GetResult lent = get(queue, emptyWindow(queueOffset), queueOffset, maxMessages, maxBytes, filter, new SliceBuilder(segments));
-    lent.slices().forEach(RecordSlice::touch);
-    return lent;
+    AnswerBuilder found = filter.judgesRecords()
+        ? new SliceBuilder(segments)
+        : new CopyBuilder(segments, readableOffset.getAsLong(), readBuffers);
+    GetResult result = get(queues.find(topic, queueId), emptyWindow(queueOffset), queueOffset, maxMessages, maxBytes, filter, found);
+    result.slices().forEach(RecordSlice::touch);
+    return result;
   }
 
   /**
@@ -116,7 +113,7 @@ public final class StoreView {
 
   /** @param queue null for none; {@code window} is empty, or holds units of this queue from anywhere */
   private GetResult get(
-      ConsumeQueue queue, UnitWindow window, long queueOffset, int maxMessages, int maxBytes, RecordFilter filter, Found found) {
+      ConsumeQueue queue, UnitWindow window, long queueOffset, int maxMessages, int maxBytes, RecordFilter filter, AnswerBuilder found) {
     if (queue == null) {
       return GetResult.nothing(GetStatus.NO_MATCHED_LOGIC_QUEUE, 0, 0, 0);
     }
@@ -491,11 +488,11 @@ public final class StoreView {
     private final long logFirst;
     private final long min;
     private final long max;
-    private final Found found;
+    private AnswerBuilder found;
     private long at;
     private boolean removed;
 
-    Scan(ConsumeQueue queue, UnitWindow window, long queueOffset, long logFirst, long min, long max, Found found) {
+    Scan(ConsumeQueue queue, UnitWindow window, long queueOffset, long logFirst, long min, long max, AnswerBuilder found) {
       this.queue = queue;
       this.window = window;
       this.at = queueOffset;
@@ -508,7 +505,7 @@ public final class StoreView {
     GetResult read(int maxMessages, int maxBytes, RecordFilter filter) throws IOException {
       try {
         walk(maxMessages, maxBytes, filter);
-      } catch (IOException | RuntimeException failure) {
+      } catch (IOException | RuntimeException | Error failure) {
         found.discard();
         throw failure;
       }
@@ -546,18 +543,25 @@ public final class StoreView {
           if (found.count() == maxMessages || found.count() > 0 && found.bytes() + size > maxBytes || filter.tired()) {
             return false;
           }
-          Found.Added added = found.add(window.phyOffset(i), size, filter);
-          if (added == Found.Added.NO_ROOM) {
-            return false;
-          }
-          if (added == Found.Added.NO_RECORD || added == Found.Added.GONE && segments.first() == logFirst) {
+          AnswerBuilder.Added added = add(window.phyOffset(i), size, filter);
+          if (added == AnswerBuilder.Added.NO_RECORD || added == AnswerBuilder.Added.GONE && segments.first() == logFirst) {
             return stopInFrontOf(i);
           }
-          removed |= added == Found.Added.GONE;
+          removed |= added == AnswerBuilder.Added.GONE;
         }
         at++;
       }
       return true;
+    }
+
+    private AnswerBuilder.Added add(long phyOffset, int size, RecordFilter filter) {
+      AnswerBuilder.Added added = found.add(phyOffset, size, filter);
+      if (added == AnswerBuilder.Added.NO_ROOM && found.count() == 0) {
+        found.discard();
+        found = new SliceBuilder(segments);
+        added = found.add(phyOffset, size, filter);
+      }
+      return added;
     }
 
     /** What was found before is answered; whoever asks for the damaged one itself is told. Stepping over it is a decision of people. */

@@ -60,7 +60,9 @@ import io.vertx.core.Vertx;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
@@ -312,6 +314,23 @@ final class TestBroker implements AutoCloseable {
     StoredMessage message = StoredMessage.decode(found.slices().get(0).bytes(), 0);
     found.release();
     return message;
+  }
+
+  /** How many answers there is memory for that are copied from queue 0 of the topic, where another topic's messages lie in between. */
+  int spareCopies(String topic) {
+    List<GetResult> taken = new ArrayList<>();
+    GetResult next = cold(topic);
+    while (next.slices().size() == 1) {
+      taken.add(next);
+      next = cold(topic);
+    }
+    next.release();
+    taken.forEach(GetResult::release);
+    return taken.size();
+  }
+
+  private GetResult cold(String topic) {
+    return store.view().getCold(topic, 0, 0, 2, 1 << 20, tagsCode -> true);
   }
 
   /** Sends into queue 0 and returns when consumers can read it there. */

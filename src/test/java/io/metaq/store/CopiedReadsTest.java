@@ -133,13 +133,20 @@ class CopiedReadsTest {
     test.append("a", 0, "short");
     test.dispatch();
 
-    expectTheSame(0, 32, MOST_BYTES, code -> true);
     expectNoMemoryLent(() -> {
       GetResult result = view.getCold("a", 0, 1, 32, MOST_BYTES, code -> true);
       assertThat(result.count()).isEqualTo(1);
       assertThat(result.bytes()).isGreaterThan(ReadBuffers.BYTES);
+      GetResult lent = view.get("a", 0, 1, 32, MOST_BYTES, code -> true);
+      assertThat(bytes(result)).isEqualTo(bytes(lent));
+      lent.release();
       result.release();
     });
+    for (long queueOffset : List.of(0L, 2L)) {
+      GetResult beside = view.getCold("a", 0, queueOffset, 32, MOST_BYTES, code -> true);
+      assertThat(beside.count()).isEqualTo(1);
+      beside.release();
+    }
   }
 
   @Test
@@ -156,6 +163,26 @@ class CopiedReadsTest {
         .isInstanceOf(StoreException.class).hasMessageContaining("message 3 of queue a/0 cannot be read").hasMessageContaining("metaq verify"));
   }
 
+  @Test
+  void shouldLeaveRecordsThatAFilterJudgesWhereTheyLie() {
+    RecordFilter judging = new RecordFilter() {
+      @Override
+      public boolean admits(long tagsCode) {
+        return true;
+      }
+
+      @Override
+      public boolean judgesRecords() {
+        return true;
+      }
+    };
+
+    GetResult result = view.getCold("apart", 0, 0, 32, MOST_BYTES, judging);
+
+    assertThat(result.slices()).hasSize(32);
+    result.release();
+  }
+
   /** Bytes behind the end were not there yet when those in front of it were read. */
   @Test
   void shouldReadAnewWhatCameInMeanwhile() throws IOException {
@@ -166,11 +193,11 @@ class CopiedReadsTest {
     Segments segments = new Segments(Disk.real(), root, 1 << 19, List.of(Segment.open(Disk.real(), root.resolve("commitlog"), 0, 1 << 19)));
     CopyBuilder copies = new CopyBuilder(segments, second, new ReadBuffers());
     try {
-      assertThat(copies.add(first, size, code -> true)).isEqualTo(Found.Added.ADDED);
+      assertThat(copies.add(first, size, code -> true)).isEqualTo(AnswerBuilder.Added.ADDED);
 
       test.append("a", 0, "other");
 
-      assertThat(copies.add(second, size, code -> true)).isEqualTo(Found.Added.ADDED);
+      assertThat(copies.add(second, size, code -> true)).isEqualTo(AnswerBuilder.Added.ADDED);
       assertThat(copies.count()).isEqualTo(2);
     } finally {
       copies.discard();
@@ -200,6 +227,7 @@ class CopiedReadsTest {
       assertThat(copied.count()).isEqualTo(lent.count());
       assertThat(copied.bytes()).isEqualTo(lent.bytes());
       assertThat(bytes(copied)).isEqualTo(bytes(lent));
+      assertThat(copied.slices()).hasSizeLessThanOrEqualTo(1);
       at = lent.nextOffset();
       lent.release();
       copied.release();

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /** Collects the records of one read. What is no record is not taken. */
-interface Found {
+interface AnswerBuilder {
   /** What came of adding a record. */
   enum Added {
     ADDED,
@@ -16,7 +16,7 @@ interface Found {
     GONE,
     /** Something else lies there: the queue or the log is damaged. */
     NO_RECORD,
-    /** There is no memory for it; what was added before is an answer. */
+    /** There is no memory for it here. */
     NO_ROOM
   }
 

@@ -1,0 +1,94 @@
+package io.metaq.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.metaq.it.Await;
+import io.metaq.it.RawClient;
+import io.metaq.it.RawFrame;
+import io.metaq.it.Requests;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Answers that a worker copied, all of what lies in front of the hot window. */
+class ColdAnswersTest {
+  private static final int MESSAGES = 64;
+  private static final String BODY = "y".repeat(7_000);
+  private static final int AT_A_TIME = 32;
+  private static final int LEAVING = 50;
+
+  @TempDir
+  Path folder;
+  private TestBroker broker;
+  private int allCopies;
+
+  @BeforeEach
+  void startWithColdMessages() throws Exception {
+    broker = new TestBroker(folder, false, true);
+    for (int i = 0; i < MESSAGES; i++) {
+      broker.sendAndDispatch("cold", i + BODY);
+      broker.sendAndDispatch("between", BODY);
+    }
+    String filling = "x".repeat(200_000);
+    long cold = broker.appendedOffset();
+    while (broker.appendedOffset() < cold + TestBroker.HOT_WINDOW_BYTES) {
+      broker.sendAndDispatch("filler", filling);
+    }
+    allCopies = broker.spareCopies("cold");
+    assertThat(allCopies).isPositive();
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    broker.close();
+  }
+
+  @Test
+  void shouldAnswerWithWhatWasStored() throws Exception {
+    try (RawClient reader = RawClient.connect(broker.port())) {
+      for (int offset = 0; offset < MESSAGES; offset += AT_A_TIME) {
+        RawFrame answer = reader.call(Requests.pull("cold", 0, offset, AT_A_TIME, 0));
+
+        String found = new String(answer.body(), StandardCharsets.ISO_8859_1);
+        for (int i = 0; i < AT_A_TIME; i++) {
+          assertThat(found).contains((offset + i) + BODY);
+        }
+        assertThat(found.length()).isLessThan(AT_A_TIME * (BODY.length() + 300));
+      }
+    }
+    awaitAllCopiesBack();
+  }
+
+  /** Some leave before their answer is read from the log, some with most of it unsent. */
+  @Test
+  void shouldHaveItsMemoryBackFromReadersThatLeave() throws Exception {
+    List<RawClient> readers = new ArrayList<>();
+    for (int i = 0; i < LEAVING; i++) {
+      RawClient reader = RawClient.connect(broker.port(), 4096);
+      readers.add(reader);
+      for (int pulls = 0; pulls < 20; pulls++) {
+        reader.send(Requests.pull("cold", 0, pulls, AT_A_TIME, 0));
+      }
+      if (i % 2 == 0) {
+        reader.close();
+      }
+    }
+    Await.until("copies are lent", Duration.ofSeconds(60), () -> broker.spareCopies("cold") == 0);
+
+    for (RawClient reader : readers) {
+      reader.close();
+    }
+
+    awaitAllCopiesBack();
+  }
+
+  private void awaitAllCopiesBack() throws Exception {
+    Await.until("all memory for copies is back", Duration.ofSeconds(60), () -> broker.spareCopies("cold") == allCopies);
+  }
+}
