@@ -23,7 +23,9 @@ final class StoredPops implements PopLog {
 
   @Override
   public GetResult get(String topic, int queueId, long queueOffset, int maxMessages, int maxBytes, RecordFilter filter) {
-    return store.get(topic, queueId, queueOffset, maxMessages, maxBytes, filter);
+    // What is far behind comes read from the disk: the loop that gets it must not wait for that.
+    return store.getIfHot(topic, queueId, queueOffset, maxMessages, maxBytes, () -> filter)
+        .orElseGet(() -> store.getCold(topic, queueId, queueOffset, maxMessages, maxBytes, filter));
   }
 
   @Override

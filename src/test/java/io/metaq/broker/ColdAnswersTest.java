@@ -6,6 +6,7 @@ import io.metaq.it.Await;
 import io.metaq.it.RawClient;
 import io.metaq.it.RawFrame;
 import io.metaq.it.Requests;
+import io.metaq.model.RequestCode;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,6 +23,8 @@ class ColdAnswersTest {
   private static final String BODY = "y".repeat(7_000);
   private static final int AT_A_TIME = 32;
   private static final int LEAVING = 50;
+  /** By one reader: more than its socket takes. */
+  private static final int ASKED = 20;
 
   @TempDir
   Path folder;
@@ -72,7 +75,7 @@ class ColdAnswersTest {
     for (int i = 0; i < LEAVING; i++) {
       RawClient reader = RawClient.connect(broker.port(), 4096);
       readers.add(reader);
-      for (int pulls = 0; pulls < 20; pulls++) {
+      for (int pulls = 0; pulls < ASKED; pulls++) {
         reader.send(Requests.pull("cold", 0, pulls, AT_A_TIME, 0));
       }
       if (i % 2 == 0) {
@@ -86,6 +89,35 @@ class ColdAnswersTest {
     }
 
     awaitAllCopiesBack();
+  }
+
+  @Test
+  void shouldAnswerPopsSoToo() throws Exception {
+    List<RawClient> readers = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      RawClient reader = RawClient.connect(broker.port(), 4096);
+      readers.add(reader);
+      for (int pops = 0; pops < ASKED; pops++) {
+        reader.send(pop("g" + i + "-" + pops));
+      }
+    }
+    Await.until("copies are lent", Duration.ofSeconds(60), () -> broker.spareCopies("cold") == 0);
+
+    String found = new String(readers.get(0).receive().body(), StandardCharsets.ISO_8859_1);
+    for (RawClient reader : readers) {
+      reader.close();
+    }
+
+    for (int i = 0; i < AT_A_TIME; i++) {
+      assertThat(found).contains(i + BODY);
+    }
+    awaitAllCopiesBack();
+  }
+
+  private static RawFrame pop(String group) {
+    return RawFrame.request(RequestCode.POP_MESSAGE.wire()).ext("consumerGroup", group).ext("topic", "cold").ext("queueId", 0)
+        .ext("maxMsgNums", AT_A_TIME).ext("invisibleTime", 600_000).ext("pollTime", 10_000).ext("bornTime", System.currentTimeMillis())
+        .ext("initMode", 0);
   }
 
   private void awaitAllCopiesBack() throws Exception {
