@@ -19,7 +19,9 @@ import io.metaq.model.Subscription;
 import io.metaq.model.Topics;
 import io.metaq.net.Connection;
 import io.metaq.net.InboundFrame;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -211,32 +213,42 @@ final class PopHandler implements RequestHandler {
     List<byte[]> rewritten = new ArrayList<>(1);
     int bytes = 0;
     int messages = 0;
-    for (PoppedQueue queue : answer.queues()) {
-      text.add(queue);
-      messages += queue.queueOffsets().length;
-      if (queue.retry()) {
-        PopHandle handle = new PopHandle(queue.startOffset(), answer.popTimeMs(), answer.invisibleMs(), answer.reviveQueueId());
-        rewritten.add(retried.rewrite(wish.topic(), handle, queue));
-        bytes += rewritten.get(rewritten.size() - 1).length;
-      } else {
-        bytes += queue.bytes();
+    Deque<PoppedQueue> unread = new ArrayDeque<>(answer.queues());
+    Deque<PoppedQueue> shared = new ArrayDeque<>(1);
+    try {
+      while (!unread.isEmpty()) {
+        PoppedQueue queue = unread.poll();
+        text.add(queue);
+        messages += queue.queueOffsets().length;
+        if (queue.retry()) {
+          PopHandle handle = new PopHandle(queue.startOffset(), answer.popTimeMs(), answer.invisibleMs(), answer.reviveQueueId());
+          rewritten.add(retried.rewrite(wish.topic(), handle, queue));
+          bytes += rewritten.get(rewritten.size() - 1).length;
+        } else {
+          shared.add(queue);
+          bytes += queue.bytes();
+        }
       }
-    }
-    head.ext("startOffsetInfo", text.startOffsets()).ext("msgOffsetInfo", text.messageOffsets());
-    if (wish.ordered()) {
-      head.ext("orderCountInfo", answer.orderCounts());
-    }
-    sink.clear();
-    HeaderCodec.encodeHead(head, bytes, sink);
-    connection.write(sink.array(), 0, sink.length());
-    int nextRewritten = 0;
-    for (PoppedQueue queue : answer.queues()) {
-      if (queue.retry()) {
-        byte[] records = rewritten.get(nextRewritten++);
-        connection.write(records, 0, records.length);
-      } else {
-        connection.writeShared(queue.records());
+      head.ext("startOffsetInfo", text.startOffsets()).ext("msgOffsetInfo", text.messageOffsets());
+      if (wish.ordered()) {
+        head.ext("orderCountInfo", answer.orderCounts());
       }
+      sink.clear();
+      HeaderCodec.encodeHead(head, bytes, sink);
+      connection.write(sink.array(), 0, sink.length());
+      int nextRewritten = 0;
+      for (PoppedQueue queue : answer.queues()) {
+        if (queue.retry()) {
+          byte[] records = rewritten.get(nextRewritten++);
+          connection.write(records, 0, records.length);
+        } else {
+          connection.writeShared(shared.poll().records());
+        }
+      }
+    } catch (RuntimeException | Error failure) {
+      unread.forEach(PoppedQueue::release);
+      shared.forEach(PoppedQueue::release);
+      throw failure;
     }
     figures.add(Figure.MESSAGES_READ, messages);
     figures.add(Figure.BYTES_READ, bytes);

@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Pops of one loop on their way to the coordinator and back: all of a loop round leave in one message, and each waits here for its
@@ -27,6 +29,8 @@ import java.util.stream.Collectors;
  */
 @OwnedBy("its event loop")
 final class PopPipe {
+  private static final Logger log = LoggerFactory.getLogger(PopPipe.class);
+
   static final int MAX_ASKED = 32_768;
 
   private final Context context;
@@ -94,10 +98,19 @@ final class PopPipe {
       if (one == null) {
         answer.release();
       } else {
-        one.taker.answered(answer);
+        tell(one, answer);
       }
     }
     resume();
+  }
+
+  /** One that cannot be told does not keep those behind it from their answers. */
+  private static void tell(Asked one, PopAnswer answer) {
+    try {
+      one.taker.answered(answer);
+    } catch (RuntimeException | Error failure) {
+      log.error("the answer to a pop failed remote={}", one.connection.remote(), failure);
+    }
   }
 
   private void resume() {

@@ -543,9 +543,9 @@ final class PullHandler implements RequestHandler {
       boolean far = options.slaveReads() && !store.isHot(result.slices().get(0).phyOffset());
       write(
           pull, ResultCode.SUCCESS, result.nextOffset(), result.minOffset(), result.maxOffset(), result.bytes(), suggestion(pull, far));
-    } catch (RuntimeException | Error noMemory) {
+    } catch (RuntimeException | Error failure) {
       result.release();
-      throw noMemory;
+      throw failure;
     }
     if (!options.slave() && connection.isOpen()) {
       pace.gave(

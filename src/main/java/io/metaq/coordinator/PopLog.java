@@ -13,7 +13,7 @@ interface PopLog {
     void record(long queueOffset, Optional<? extends SharedBytes> record);
   }
 
-  /** As {@link io.metaq.store.StoreView#get}. */
+  /** As {@link io.metaq.store.StoreView#get}; what is far behind has come from the disk when it returns. */
   GetResult get(String topic, int queueId, long queueOffset, int maxMessages, int maxBytes, RecordFilter filter);
 
   /** First offset of a queue that can still be read; 0 when there never was one. */

@@ -91,7 +91,7 @@ final class PopReads {
       if (!retryFirst && !request.ordered()) {
         look.all(target.retryQueues(), true);
       }
-    } catch (RuntimeException failure) {
+    } catch (RuntimeException | Error failure) {
       look.giveBack();
       throw failure;
     }

@@ -7,8 +7,8 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * Collects records by reading them from their file into memory of the answer's own, one behind the other. For what lies far behind: a
- * page that is shown by the mapping for the first time takes longer than its bytes to copy, and may be gone again when the socket wants it.
+ * Collects records by reading them from their file into memory of the answer's own, one behind the other. For what lies far behind: to
+ * show a page through the mapping for the first time may take longer than to copy its bytes, and it may be gone again when the socket wants it.
  *
  * <p>Bytes are read to where the next record goes, and some more than it: of short records several come at once, with those of other
  * queues in between, and each is moved down when its turn comes. From the disk much more is read, for it is asked once for each read.
@@ -80,7 +80,7 @@ final class CopyBuilder implements AnswerBuilder {
 
   /** Whether the record was read and is still in its place, behind what was taken. */
   private boolean isHere(long phyOffset, int size) {
-    return phyOffset >= readFrom && phyOffset + size <= readTo && place(phyOffset) >= end;
+    return phyOffset >= readFrom && size <= readTo - phyOffset && place(phyOffset) >= end;
   }
 
   private int place(long phyOffset) {

@@ -8,7 +8,7 @@ import java.util.List;
  * @param nextOffset where to go on
  * @param minOffset first offset of the queue that can still be read
  * @param maxOffset the next offset to be written
- * @param slices the records in order, several in one slice where they lie back to back; each must be released
+ * @param slices the records in order, several in one slice where they lie back to back or are copies; each must be released
  * @param count how many records
  * @param bytes how long they are together
  */

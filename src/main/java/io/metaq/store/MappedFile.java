@@ -101,7 +101,7 @@ final class MappedFile {
    * Takes the file's name away, and nothing else. At once, so that files vanish in the order they are retired in: one that a reader kept
    * behind a younger one would be a gap after a crash.
    */
-  void loseName() {
+  synchronized void loseName() {
     deleteAtEnd = !delete();
   }
 

@@ -5,12 +5,13 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
 
 /**
  * Memory outside of the heap for answers that are copied.
  *
  * <p>Bound: {@value #MOST} pieces of {@value #BYTES} bytes, each made when it is first wanted and kept. Reads that are under way hold them,
- * and readers that do not take what they are sent; who finds none left does without.
+ * and readers that do not take what they are sent; who finds none left does without. Where memory is short, those that are there stay the only ones.
  */
 @OwnedBy("nobody: counted atomically")
 final class ReadBuffers {
@@ -20,6 +21,16 @@ final class ReadBuffers {
 
   private final ConcurrentLinkedQueue<ReadBuffer> free = new ConcurrentLinkedQueue<>();
   private final AtomicInteger made = new AtomicInteger();
+  private final IntFunction<ByteBuffer> memory;
+
+  ReadBuffers() {
+    this(ByteBuffer::allocateDirect);
+  }
+
+  /** @param memory gives so many bytes */
+  ReadBuffers(IntFunction<ByteBuffer> memory) {
+    this.memory = memory;
+  }
 
   /** A piece that is given back by its release; empty when all are lent. */
   Optional<ReadBuffer> take() {
@@ -31,10 +42,10 @@ final class ReadBuffers {
       return Optional.empty();
     }
     try {
-      return Optional.of(new ReadBuffer(ByteBuffer.allocateDirect(BYTES), free::add));
+      return Optional.of(new ReadBuffer(memory.apply(BYTES), free::add));
     } catch (OutOfMemoryError allUsed) {
-      // By others; they may give some back.
-      made.decrementAndGet();
+      // By others. To ask again would take half a second each time: the JDK waits for what collections free.
+      made.set(MOST);
       return Optional.empty();
     }
   }

@@ -78,15 +78,22 @@ public final class StoreView {
   }
 
   /**
-   * As {@link #get}, for a worker that reads far behind: what it hands out was read from the disk. It is a copy, which stays in memory,
-   * unless all memory for copies is lent, a record is longer than that, or the filter judges records, which it does where they lie.
+   * As {@link #get}, for a worker that reads far behind: whatever has to come from the disk has come when it returns. What it hands out is a
+   * copy, which stays in memory, unless all memory for copies is lent, a record is longer than a piece of it, or the filter judges
+   * records, which it does where they lie.
    */
   public GetResult getCold(String topic, int queueId, long queueOffset, int maxMessages, int maxBytes, RecordFilter filter) {
     AnswerBuilder found = filter.judgesRecords()
         ? new SliceBuilder(segments)
         : new CopyBuilder(segments, readableOffset.getAsLong(), readBuffers);
     GetResult result = get(queues.find(topic, queueId), emptyWindow(queueOffset), queueOffset, maxMessages, maxBytes, filter, found);
-    result.slices().forEach(RecordSlice::touch);
+    try {
+      result.slices().forEach(RecordSlice::touch);
+    } catch (InternalError unreadable) {
+      // What the JDK makes of a page of a mapped file that the disk does not give.
+      result.release();
+      throw new StoreException("the commit log cannot be read: " + unreadable.getMessage(), unreadable);
+    }
     return result;
   }
 
@@ -544,6 +551,9 @@ public final class StoreView {
             return false;
           }
           AnswerBuilder.Added added = add(window.phyOffset(i), size, filter);
+          if (added == AnswerBuilder.Added.NO_ROOM) {
+            return false;
+          }
           if (added == AnswerBuilder.Added.NO_RECORD || added == AnswerBuilder.Added.GONE && segments.first() == logFirst) {
             return stopInFrontOf(i);
           }

@@ -2,8 +2,10 @@ package io.metaq.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class ReadBuffersTest {
@@ -26,6 +28,27 @@ class ReadBuffersTest {
 
     assertThat(buffers.take()).containsSame(lent.get(7));
     assertThat(buffers.take()).isEmpty();
+  }
+
+  @Test
+  void shouldMakeDoWithWhatThereIsWhereNoMoreMemoryIsToBeHad() {
+    AtomicInteger asked = new AtomicInteger();
+    ReadBuffers scarce = new ReadBuffers(bytes -> {
+      if (asked.incrementAndGet() > 2) {
+        throw new OutOfMemoryError("direct memory is used up");
+      }
+      return ByteBuffer.allocate(bytes);
+    });
+    ReadBuffer first = scarce.take().orElseThrow();
+    ReadBuffer second = scarce.take().orElseThrow();
+
+    assertThat(scarce.take()).isEmpty();
+    assertThat(scarce.take()).isEmpty();
+
+    assertThat(asked).hasValue(3);
+    first.release();
+    assertThat(scarce.take()).containsSame(first);
+    second.release();
   }
 
   private List<ReadBuffer> takeAll() {
