@@ -93,20 +93,12 @@ class CopiedReadsTest {
 
     expectNoMemoryLent(() -> view.getCold("a", 0, 0, 32, MOST_BYTES, code -> true).release());
     expectNoMemoryLent(() -> view.getCold("a", 0, 0, 32, MOST_BYTES, ofRecords(offset -> false)).release());
-    RecordFilter failing = new RecordFilter() {
-      @Override
-      public boolean admits(long tagsCode) {
-        return true;
+    RecordFilter failing = ofRecords(offset -> {
+      if (offset == 3) {
+        throw new IllegalStateException("no");
       }
-
-      @Override
-      public boolean admits(ByteBuffer log, int at) {
-        if (log.getLong(at + RecordLayout.QUEUE_OFFSET) == 3) {
-          throw new IllegalStateException("no");
-        }
-        return true;
-      }
-    };
+      return true;
+    });
     expectNoMemoryLent(() -> assertThatThrownBy(() -> view.getCold("a", 0, 0, 32, MOST_BYTES, failing)).hasMessage("no"));
   }
 
