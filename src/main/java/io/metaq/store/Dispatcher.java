@@ -44,9 +44,6 @@ public final class Dispatcher {
   private static final byte[] KEYS = PropertyNames.KEYS.getBytes(StandardCharsets.US_ASCII);
   private static final byte[] UNIQ_KEY = PropertyNames.UNIQ_KEY.getBytes(StandardCharsets.US_ASCII);
   private static final int SCRATCH = 64 * 1024;
-  /** So much of the log is read in one call while more than a few records are waiting. */
-  private static final int READ = 256 * 1024;
-  private static final int READ_FROM = 16 * 1024;
   private static final long PLAN_EVERY_NS = 5_000_000_000L;
   /** Where a checkpoint takes long until all is forced, the next one is not begun before so many times as long are over. */
   private static final int REST = 2;
@@ -74,7 +71,7 @@ public final class Dispatcher {
   private final PropertyCursor properties = new PropertyCursor();
   private final byte[] tail = new byte[MAX_TAIL];
   private final ByteBuffer units = ByteBuffer.allocateDirect(SCRATCH);
-  private final ByteBuffer read = ByteBuffer.allocateDirect(READ);
+  private final DispatchWindow window;
   private final List<ConsumeQueue> touched = new ArrayList<>();
   private final List<ConsumeQueue> begun = new ArrayList<>();
   /** Queues with units that may not be in their files, and queues whose files may not be on the disk: few of all there are. */
@@ -139,6 +136,7 @@ public final class Dispatcher {
     this.unitMemoryBytes = unitMemoryBytes;
     this.checkpointer = checkpointer;
     this.clock = clock;
+    this.window = new DispatchWindow(readableOffset.getAsLong());
     this.lastPlanNs = clock.nanos();
     this.dispatchedTimestamp = timestamp;
     this.targets = new DispatchTargets(queues);
@@ -165,7 +163,7 @@ public final class Dispatcher {
     boolean stuck = false;
     try {
       while (position < limit) {
-        dispatchSegment(limit);
+        dispatchSegment(limit, readable);
       }
       recovered();
     } catch (IOException | InternalError failure) {
@@ -365,40 +363,19 @@ public final class Dispatcher {
   }
 
   /** Dispatches from the position to the end of its segment or to {@code limit}. */
-  private void dispatchSegment(long limit) throws IOException {
+  private void dispatchSegment(long limit, long readable) throws IOException {
     Segment segment = segments.retained(position);
     if (segment == null) {
       throw new StoreException("the commit log has no file with position " + position + ", so its messages cannot be dispatched");
     }
     try {
       long to = Math.min(limit, segment.end());
-      while (to - position >= READ_FROM) {
-        dispatchRead(segment, to);
-      }
+      window.over(segment, readable);
       while (position < to) {
-        position = dispatchRecord(segment, segment.bytes(), 0, segment.place(position));
+        position = dispatchRecord(segment, segment.place(position));
       }
     } finally {
       segment.release();
-    }
-  }
-
-  /**
-   * Dispatches what of {@code [position, to)} fits into {@link #read}, and one record at least. So much is read at once, for to map a page
-   * costs more than to copy it.
-   */
-  private void dispatchRead(Segment segment, long to) throws IOException {
-    int first = segment.place(position);
-    read.clear().limit((int) Math.min(read.capacity(), to - position));
-    segment.file().read(first, read);
-    int end = first + read.position();
-    int at = first;
-    while (end - at >= RecordLayout.FIXED_SIZE && read.getInt(at - first) <= end - at) {
-      position = dispatchRecord(segment, read, first, at);
-      at = position < segment.end() ? segment.place(position) : end;
-    }
-    if (at == first) {
-      position = dispatchRecord(segment, segment.bytes(), 0, first);
     }
   }
 
@@ -408,52 +385,52 @@ public final class Dispatcher {
         + FileNames.ofStart(phyOffset - place) + " at " + place + "; dispatch stops in front of it");
   }
 
-  /**
-   * Dispatches the record at {@code place} of the segment; returns the log position behind it.
-   *
-   * @param first place in the segment of the first byte of {@code bytes}
-   */
-  private long dispatchRecord(Segment segment, ByteBuffer bytes, int first, int place) throws IOException {
-    int left = segment.file().size() - place;
-    int at = place - first;
+  /** Dispatches the record at {@code place} of the segment; returns the log position behind it. */
+  private long dispatchRecord(Segment segment, int place) throws IOException {
+    int left = window.left(place);
     if (left < RecordLayout.BLANK_SIZE) {
       return segment.end();
     }
-    int size = bytes.getInt(at);
-    int magic = bytes.getInt(at + RecordLayout.MAGIC);
+    int at = window.find(place, Math.min(left, RecordLayout.MAX_HEAD));
+    int size = window.bytes().getInt(at);
+    int magic = window.bytes().getInt(at + RecordLayout.MAGIC);
     if (magic == RecordLayout.MAGIC_BLANK) {
       return segment.end();
     }
     if (magic != RecordLayout.MAGIC_V1 && magic != RecordLayout.MAGIC_V2 || size < RecordLayout.FIXED_SIZE || size > left) {
       throw noRecord(segment.start() + place);
     }
-    derive(bytes, at, size, magic, segment.start() + place);
+    window.expect(size, segment.start() + place);
+    derive(at, place, size, magic, segment.start() + place);
     return segment.start() + place + size;
   }
 
   /** Derives from a record whose header may be damaged all the same: the log below the last checkpoint is not checked at a start. */
-  private void derive(ByteBuffer bytes, int at, int size, int magic, long phyOffset) throws IOException {
+  private void derive(int at, int place, int size, int magic, long phyOffset) throws IOException {
+    ByteBuffer bytes = window.bytes();
     int sysFlag = bytes.getInt(at + RecordLayout.SYS_FLAG);
     int topicStart = RecordLayout.topicLengthSize(magic);
     int room = size - RecordLayout.body(sysFlag) - topicStart - 2;
     int bodyLength = room < 0 ? -1 : bytes.getInt(at + RecordLayout.bodyLength(sysFlag));
     int tailLength = size - RecordLayout.body(sysFlag) - bodyLength;
+    int queueId = bytes.getInt(at + RecordLayout.QUEUE_ID);
     if (bodyLength < 0 || bodyLength > room || tailLength > MAX_TAIL
-        || bytes.getLong(at + RecordLayout.PHY_OFFSET) != phyOffset || bytes.getInt(at + RecordLayout.QUEUE_ID) < 0) {
+        || bytes.getLong(at + RecordLayout.PHY_OFFSET) != phyOffset || queueId < 0) {
       throw noRecord(phyOffset);
     }
-    bytes.get(at + size - tailLength, tail, 0, tailLength);
+    long queueOffset = bytes.getLong(at + RecordLayout.QUEUE_OFFSET);
+    long storeTimestamp = bytes.getLong(at + RecordLayout.storeTimestamp(sysFlag));
+    bytes.get(window.find(place + size - tailLength, tailLength), tail, 0, tailLength);
     int topicEnd = topicStart + (topicStart == 1 ? tail[0] : (tail[0] & 0xFF) << 8 | tail[1] & 0xFF);
     if (topicEnd < topicStart || topicEnd > tailLength - 2
         || ((tail[topicEnd] & 0xFF) << 8 | tail[topicEnd + 1] & 0xFF) != tailLength - topicEnd - 2) {
       throw noRecord(phyOffset);
     }
-    DispatchTargets.Target target = targets.find(tail, topicStart, topicEnd, bytes.getInt(at + RecordLayout.QUEUE_ID));
-    long storeTimestamp = bytes.getLong(at + RecordLayout.storeTimestamp(sysFlag));
+    DispatchTargets.Target target = targets.find(tail, topicStart, topicEnd, queueId);
 
     readProperties(topicEnd + 2, tailLength - topicEnd - 2, target, storeTimestamp);
     if (SysFlag.queued(sysFlag)) {
-      enqueue(target.queue(), bytes.getLong(at + RecordLayout.QUEUE_OFFSET), phyOffset, size, tagsCode);
+      enqueue(target.queue(), queueOffset, phyOffset, size, tagsCode);
     }
     boolean rolledBack = (sysFlag & SysFlag.TRANSACTION_MASK) == SysFlag.TRANSACTION_ROLLBACK;
     if (index.isPresent() && !rolledBack && index.get().wants(phyOffset)) {

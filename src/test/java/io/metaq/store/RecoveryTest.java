@@ -268,9 +268,11 @@ class RecoveryTest {
     record.put(size - 5, (byte) 0);
     Files.write(file, bytes);
     TestStore.delete(live.resolve("consumequeue"));
+    TestStore.delete(live.resolve("config"));
     Files.writeString(live.resolve("abort"), "1");
 
     try (TestStore test = TestStore.open(live)) {
+      assertThat(test.store.log().appendedOffset()).isEqualTo(size);
       assertThat(test.bodies("t", 0)).hasSize(1);
       assertThat(test.append("t", 0, "next").phyOffset(0)).isEqualTo(TestStore.LOG_FILE);
       test.dispatch();

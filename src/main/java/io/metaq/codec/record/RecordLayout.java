@@ -53,6 +53,8 @@ public final class RecordLayout {
   public static final int HOST_V6_SIZE = 20;
   /** Size of a V1 record with two IPv4 hosts and nothing in body, topic and properties. */
   public static final int FIXED_SIZE = 91;
+  /** Bytes in front of the body of a record with two IPv6 hosts: no head is longer. */
+  public static final int MAX_HEAD = body(SysFlag.BORN_HOST_V6 | SysFlag.STORE_HOST_V6);
   /** Highest number of a message in its queue: places of a queue's units, in bytes, are counted in a long. */
   public static final long MAX_QUEUE_OFFSET = Long.MAX_VALUE / 64;
   /** Longest topic, in bytes, that a V1 record can name. */
