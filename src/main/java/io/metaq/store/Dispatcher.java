@@ -387,9 +387,12 @@ public final class Dispatcher {
 
   /** Dispatches the record at {@code place} of the segment; returns the log position behind it. */
   private long dispatchRecord(Segment segment, int place) throws IOException {
+    if (segment.file().size() - place < RecordLayout.BLANK_SIZE) {
+      return segment.end();
+    }
     int left = window.left(place);
     if (left < RecordLayout.BLANK_SIZE) {
-      return segment.end();
+      throw noRecord(segment.start() + place);
     }
     int at = window.find(place, Math.min(left, RecordLayout.MAX_HEAD));
     int size = window.bytes().getInt(at);
@@ -420,6 +423,7 @@ public final class Dispatcher {
     }
     long queueOffset = bytes.getLong(at + RecordLayout.QUEUE_OFFSET);
     long storeTimestamp = bytes.getLong(at + RecordLayout.storeTimestamp(sysFlag));
+    // The head may be gone from the window behind this.
     bytes.get(window.find(place + size - tailLength, tailLength), tail, 0, tailLength);
     int topicEnd = topicStart + (topicStart == 1 ? tail[0] : (tail[0] & 0xFF) << 8 | tail[1] & 0xFF);
     if (topicEnd < topicStart || topicEnd > tailLength - 2

@@ -47,8 +47,9 @@ class DispatchWindowTest {
 
     assertThat(shown(window, 400, 100)).isEqualTo(400);
     assertThat(window.bytes().limit()).isEqualTo(PART);
-    assertThat(shown(window, PART, 100)).as("still in what was read").isEqualTo(PART);
-    assertThat(shown(window, PART + 400, 100)).as("its end is not").isEqualTo(PART + 400);
+    assertThat(window.find(PART + 300, 100)).as("the last of what was read").isEqualTo(PART - 100);
+    assertThat(window.find(PART + 301, 100)).as("its end is behind that").isZero();
+    assertThat(shown(window, PART + 400, 100)).isEqualTo(PART + 400);
   }
 
   @Test
@@ -59,10 +60,23 @@ class DispatchWindowTest {
 
     assertThat(shown(window, LONG - 100, 100)).isEqualTo(LONG - 100);
     assertThat(window.bytes().limit()).isEqualTo(100 + RecordLayout.MAX_HEAD);
-    assertThat(shown(window, LONG, RecordLayout.MAX_HEAD)).as("the next head came with it").isEqualTo(LONG);
+    assertThat(window.find(LONG, RecordLayout.MAX_HEAD)).as("the next head came with it").isEqualTo(100);
+    assertThat(shown(window, LONG, RecordLayout.MAX_HEAD)).isEqualTo(LONG);
     window.expect(200, FILE + LONG);
     shown(window, LONG + 200, 100);
     assertThat(window.bytes().limit()).as("behind a short record").isEqualTo(PART);
+  }
+
+  @Test
+  void shouldTakeARecordFrom8KiBOnForLong() throws IOException {
+    DispatchWindow window = over(2 * FILE, 0);
+
+    window.expect(8 * 1024 - 1, FILE);
+    window.find(0, 100);
+    assertThat(window.bytes().limit()).isEqualTo(PART);
+    window.expect(8 * 1024, FILE);
+    window.find(2 * PART, 100);
+    assertThat(window.bytes().limit()).isEqualTo(100 + RecordLayout.MAX_HEAD);
   }
 
   @Test

@@ -290,7 +290,7 @@ class DispatcherTest {
     assertThat(queueFile("orders")).exists();
   }
 
-  /** What waits is read in parts of 256 KiB, or looked at through the mapping where it is little, or one record too long for a part. */
+  /** What waits is read in parts of 256 KiB, or from body to body where they are long; some records are longer than a part. */
   @Test
   void shouldDispatchManyAtOnceAsOneByOne() {
     TestStore much = TestStore.open(TestStore.options(root.resolve("much")).withSizes(1 << 20, TestStore.QUEUE_FILE, 64, 512));

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.metaq.codec.record.RecordLayout;
+import io.metaq.codec.store.QueueEndsText;
+import io.metaq.codec.store.QueueEndsText.QueueEnds;
 import io.metaq.codec.record.StoredMessage;
 import io.metaq.codec.store.QueueUnit;
 import java.io.IOException;
@@ -676,6 +678,23 @@ class RecoveryTest {
       assertThat(test.bodies("orders", 0)).isEqualTo(bodies.subList(0, 150));
     }
     assertThat(damaged()).isNotEmpty();
+  }
+
+  /** The note that recovery goes on from is foreign, or damaged in its number: dispatch must not step beyond where the log then ends. */
+  @ParameterizedTest(name = "{0} bytes behind the end of a record")
+  @CsvSource({"-3, 199", "5, 200", "40, 200"})
+  void shouldNotDispatchBeyondALogThatEndsWhereNoRecordDoes(int behind, int stuckAt) throws IOException {
+    stop(400);
+    TestStore.delete(root.resolve("consumequeue"));
+    long end = recordAt(root, 200) + behind;
+    long stuck = recordAt(root, stuckAt);
+    for (Path note : List.of(root.resolve("config/queueEnds.json"), root.resolve("config/queueEnds.json.bak"))) {
+      QueueEnds noted = QueueEndsText.decode(Files.readAllBytes(note));
+      Files.write(note, QueueEndsText.encode(new QueueEnds(end, noted.logFirst(), noted.indexEndPhyOffset(), noted.queues())));
+    }
+
+    assertThatThrownBy(() -> TestStore.open(root)).isInstanceOf(StoreException.class)
+        .hasMessageContaining("no sound record stands at position " + stuck);
   }
 
   @Test
