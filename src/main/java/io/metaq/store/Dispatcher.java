@@ -387,12 +387,13 @@ public final class Dispatcher {
 
   /** Dispatches the record at {@code place} of the segment; returns the log position behind it. */
   private long dispatchRecord(Segment segment, int place) throws IOException {
+    long phyOffset = segment.start() + place;
     if (segment.file().size() - place < RecordLayout.BLANK_SIZE) {
       return segment.end();
     }
     int left = window.left(place);
     if (left < RecordLayout.BLANK_SIZE) {
-      throw noRecord(segment.start() + place);
+      throw noRecord(phyOffset);
     }
     int at = window.find(place, Math.min(left, RecordLayout.MAX_HEAD));
     int size = window.bytes().getInt(at);
@@ -401,11 +402,11 @@ public final class Dispatcher {
       return segment.end();
     }
     if (magic != RecordLayout.MAGIC_V1 && magic != RecordLayout.MAGIC_V2 || size < RecordLayout.FIXED_SIZE || size > left) {
-      throw noRecord(segment.start() + place);
+      throw noRecord(phyOffset);
     }
-    window.expect(size, segment.start() + place);
-    derive(at, place, size, magic, segment.start() + place);
-    return segment.start() + place + size;
+    window.expect(size, phyOffset);
+    derive(at, place, size, magic, phyOffset);
+    return phyOffset + size;
   }
 
   /** Derives from a record whose header may be damaged all the same: the log below the last checkpoint is not checked at a start. */

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.metaq.codec.record.RecordLayout;
+import io.metaq.codec.record.StoredMessage;
 import io.metaq.codec.store.QueueEndsText;
 import io.metaq.codec.store.QueueEndsText.QueueEnds;
-import io.metaq.codec.record.StoredMessage;
 import io.metaq.codec.store.QueueUnit;
 import java.io.IOException;
 import java.io.RandomAccessFile;
