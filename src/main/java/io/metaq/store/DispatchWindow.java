@@ -23,6 +23,7 @@ final class DispatchWindow {
   private final long freshFrom;
   private MappedFile file;
   private int readableTo;
+  private boolean ended;
   private int first;
   private int end;
   private int ahead = SIZE;
@@ -35,6 +36,7 @@ final class DispatchWindow {
   void over(Segment segment, long readable) {
     file = segment.file();
     readableTo = segment.place(Math.min(readable, segment.end()));
+    ended = readable >= segment.end();
     first = 0;
     end = 0;
   }
@@ -42,6 +44,11 @@ final class DispatchWindow {
   /** Readable bytes from a place of the segment on. */
   int left(int place) {
     return readableTo - place;
+  }
+
+  /** Whether the segment is readable to its end: only then can what stands there be its filler. */
+  boolean ended() {
+    return ended;
   }
 
   /** A record of this size stands at a log position: the next is likely to be as long. */

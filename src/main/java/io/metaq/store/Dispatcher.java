@@ -388,18 +388,15 @@ public final class Dispatcher {
   /** Dispatches the record at {@code place} of the segment; returns the log position behind it. */
   private long dispatchRecord(Segment segment, int place) throws IOException {
     long phyOffset = segment.start() + place;
-    if (segment.file().size() - place < RecordLayout.BLANK_SIZE) {
-      return segment.end();
-    }
     int left = window.left(place);
     if (left < RecordLayout.BLANK_SIZE) {
-      throw noRecord(phyOffset);
+      return fillerEnd(segment, phyOffset);
     }
     int at = window.find(place, Math.min(left, RecordLayout.MAX_HEAD));
     int size = window.bytes().getInt(at);
     int magic = window.bytes().getInt(at + RecordLayout.MAGIC);
     if (magic == RecordLayout.MAGIC_BLANK) {
-      return segment.end();
+      return fillerEnd(segment, phyOffset);
     }
     if (magic != RecordLayout.MAGIC_V1 && magic != RecordLayout.MAGIC_V2 || size < RecordLayout.FIXED_SIZE || size > left) {
       throw noRecord(phyOffset);
@@ -407,6 +404,14 @@ public final class Dispatcher {
     window.expect(size, phyOffset);
     derive(at, place, size, magic, phyOffset);
     return phyOffset + size;
+  }
+
+  /** Behind the filler at the segment's end, which becomes readable as a whole, with the next file's first record. */
+  private long fillerEnd(Segment segment, long phyOffset) {
+    if (!window.ended()) {
+      throw noRecord(phyOffset);
+    }
+    return segment.end();
   }
 
   /** Derives from a record whose header may be damaged all the same: the log below the last checkpoint is not checked at a start. */

@@ -686,15 +686,25 @@ class RecoveryTest {
   void shouldNotDispatchBeyondALogThatEndsWhereNoRecordDoes(int behind, int stuckAt) throws IOException {
     stop(400);
     TestStore.delete(root.resolve("consumequeue"));
-    long end = recordAt(root, 200) + behind;
     long stuck = recordAt(root, stuckAt);
-    for (Path note : List.of(root.resolve("config/queueEnds.json"), root.resolve("config/queueEnds.json.bak"))) {
-      QueueEnds noted = QueueEndsText.decode(Files.readAllBytes(note));
-      Files.write(note, QueueEndsText.encode(new QueueEnds(end, noted.logFirst(), noted.indexEndPhyOffset(), noted.queues())));
-    }
+    noteLogEnd(recordAt(root, 200) + behind);
 
     assertThatThrownBy(() -> TestStore.open(root)).isInstanceOf(StoreException.class)
         .hasMessageContaining("no sound record stands at position " + stuck);
+  }
+
+  /** The same within the filler at a file's end, in front of its marker's end and behind it. */
+  @ParameterizedTest(name = "{0} bytes behind the last record")
+  @ValueSource(ints = {5, 8, 40})
+  void shouldNotDispatchThroughFillerThatTheLogEndsIn(int behind) throws IOException {
+    stop(400);
+    TestStore.delete(root.resolve("consumequeue"));
+    long filler = fillerAt(0);
+    assertThat(filler + behind).isLessThan(TestStore.LOG_FILE);
+    noteLogEnd(filler + behind);
+
+    assertThatThrownBy(() -> TestStore.open(root)).isInstanceOf(StoreException.class)
+        .hasMessageContaining("no sound record stands at position " + filler);
   }
 
   @Test
@@ -881,6 +891,25 @@ class RecoveryTest {
       }
     }
     throw new AssertionError("no message " + number);
+  }
+
+  /** Log position of the filler of the log file that begins at {@code start}. */
+  private long fillerAt(long start) throws IOException {
+    ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(root.resolve("commitlog").resolve(FileNames.ofStart(start))));
+    int place = 0;
+    while (bytes.getInt(place + RecordLayout.MAGIC) == RecordLayout.MAGIC_V1) {
+      place += bytes.getInt(place);
+    }
+    assertThat(bytes.getInt(place + RecordLayout.MAGIC)).isEqualTo(RecordLayout.MAGIC_BLANK);
+    return start + place;
+  }
+
+  /** Has the note that recovery goes on from say that the log ends here. */
+  private void noteLogEnd(long end) throws IOException {
+    for (Path note : List.of(root.resolve("config/queueEnds.json"), root.resolve("config/queueEnds.json.bak"))) {
+      QueueEnds noted = QueueEndsText.decode(Files.readAllBytes(note));
+      Files.write(note, QueueEndsText.encode(new QueueEnds(end, noted.logFirst(), noted.indexEndPhyOffset(), noted.queues())));
+    }
   }
 
   private void zero(long phyOffset, int length) throws IOException {
