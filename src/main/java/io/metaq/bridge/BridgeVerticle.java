@@ -84,8 +84,11 @@ public final class BridgeVerticle extends VerticleBase {
       made.serve(request);
       request.resume();
     }).onFailure(failure -> {
-      log.error("the bridge cannot serve requests", failure);
-      request.connection().close();
+      log.error("the bridge cannot serve requests, the next one has it made anew", failure);
+      service = null;
+      BridgeException problem = Fault.UNAVAILABLE.because("what serves requests could not be made: " + failure.getMessage());
+      HttpDoor.write(Answer.problem(problem).with("Connection", "close"), request.response())
+          .onComplete(done -> request.connection().close());
     });
   }
 }

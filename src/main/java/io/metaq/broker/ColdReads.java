@@ -11,8 +11,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Reads of what may not be in memory any more, made by a worker so that a page fault never stops the loop. The reads of one loop
@@ -20,8 +18,6 @@ import org.slf4j.LoggerFactory;
  */
 @OwnedBy("its event loop")
 final class ColdReads {
-  private static final Logger log = LoggerFactory.getLogger(ColdReads.class);
-
   private final Context context;
   private final WorkerExecutor workers;
   private final StoreView store;
@@ -89,16 +85,13 @@ final class ColdReads {
     return outcomes;
   }
 
-  /** One that cannot be told does not keep its neighbours from it. */
   private static void tell(Outcome outcome) {
-    try {
+    Telling.tell("the pull of " + outcome.read().pull().connection().remote(), () -> {
       if (outcome.failure() == null) {
         outcome.read().done().accept(outcome.result());
       } else {
         outcome.read().failed().accept(outcome.failure());
       }
-    } catch (RuntimeException | Error failure) {
-      log.error("the answer to a read failed remote={}", outcome.read().pull().connection().remote(), failure);
-    }
+    });
   }
 }

@@ -17,8 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Pops of one loop on their way to the coordinator and back: all of a loop round leave in one message, and each waits here for its
@@ -29,8 +27,6 @@ import org.slf4j.LoggerFactory;
  */
 @OwnedBy("its event loop")
 final class PopPipe {
-  private static final Logger log = LoggerFactory.getLogger(PopPipe.class);
-
   static final int MAX_ASKED = 32_768;
 
   private final Context context;
@@ -98,19 +94,10 @@ final class PopPipe {
       if (one == null) {
         answer.release();
       } else {
-        tell(one, answer);
+        Telling.tell("the pop of " + one.connection.remote(), () -> one.taker.answered(answer));
       }
     }
     resume();
-  }
-
-  /** One that cannot be told does not keep those behind it from their answers. */
-  private static void tell(Asked one, PopAnswer answer) {
-    try {
-      one.taker.answered(answer);
-    } catch (RuntimeException | Error failure) {
-      log.error("the answer to a pop failed remote={}", one.connection.remote(), failure);
-    }
   }
 
   private void resume() {

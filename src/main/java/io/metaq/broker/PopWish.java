@@ -30,6 +30,8 @@ record PopWish(
     boolean ordered,
     String attemptId) {
   private static final int FROM_FIRST = 0;
+  /** Who asks to be held without end comes back once a day. */
+  private static final long LONGEST_POLL_MS = 24L * 3600 * 1000;
 
   /** @throws io.metaq.codec.remoting.HeaderException when a field is missing or no number */
   static PopWish of(RemotingCommand request, long nowMs) {
@@ -47,7 +49,7 @@ record PopWish(
         request.requireInt("queueId"),
         kind == Kind.NOTICE ? 1 : request.requireInt("maxMsgNums"),
         pop ? request.requireLong("invisibleTime") : 0,
-        waits ? request.requireLong("pollTime") : 0,
+        waits ? Math.min(request.requireLong("pollTime"), LONGEST_POLL_MS) : 0,
         bornMs == 0 ? nowMs : bornMs,
         !pop || request.requireInt("initMode") == FROM_FIRST,
         request.text("expType").orElse(""),

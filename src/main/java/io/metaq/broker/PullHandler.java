@@ -44,6 +44,8 @@ final class PullHandler implements RequestHandler {
   private static final int COMMIT = 0x1;
   private static final int SUSPEND = 0x2;
   private static final int SUBSCRIPTION = 0x4;
+  /** Who asks to be held without end comes back once a day. */
+  private static final long LONGEST_HOLD_MS = 24L * 3600 * 1000;
 
   private final BrokerOptions options;
   private final LoopTopics topics;
@@ -265,7 +267,7 @@ final class PullHandler implements RequestHandler {
   }
 
   private Pull accepted(Connection connection, TopicEntry topic, Supplier<RecordFilter> filter, GroupSnapshot group) {
-    long holdMs = options.longPolling() ? header.suspendTimeoutMs() : options.shortPollingMs();
+    long holdMs = options.longPolling() ? Math.min(header.suspendTimeoutMs(), LONGEST_HOLD_MS) : options.shortPollingMs();
     if (options.slave() && master.reachable()) {
       // The answer sends the reader to the master; one whose route does not have the master yet comes back, but not in a rush.
       holdMs = Math.min(holdMs, options.shortPollingMs());
@@ -397,7 +399,7 @@ final class PullHandler implements RequestHandler {
     long startNs = clock.nanos();
     try {
       hot = coldReads.getIfHot(pull);
-    } catch (RuntimeException failure) {
+    } catch (RuntimeException | Error failure) {
       // Here, because other pulls that were woken too wait behind this one.
       fail(pull, failure);
       return;

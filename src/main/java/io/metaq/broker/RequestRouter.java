@@ -120,7 +120,7 @@ final class RequestRouter {
       handler.handle(connection, frame);
     } catch (HeaderException unreadable) {
       refuse(connection, frame, ResultCode.SYSTEM_ERROR, unreadable.getMessage());
-    } catch (RuntimeException failure) {
+    } catch (RuntimeException | Error failure) {
       log.error("a request handler failed code={} remote={}", code, connection.remote(), failure);
       refuse(connection, frame, ResultCode.SYSTEM_ERROR, "the broker failed at this request: " + failure);
     }

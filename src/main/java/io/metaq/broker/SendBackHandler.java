@@ -80,9 +80,11 @@ final class SendBackHandler extends CommandHandler {
 
   private Optional<StoredMessage> original(long phyOffset) {
     Optional<RecordSlice> record = store.recordAt(phyOffset);
-    Optional<StoredMessage> message = record.map(slice -> StoredMessage.decode(slice.bytes(), 0));
-    record.ifPresent(RecordSlice::release);
-    return message;
+    try {
+      return record.map(slice -> StoredMessage.decode(slice.bytes(), 0));
+    } finally {
+      record.ifPresent(RecordSlice::release);
+    }
   }
 
   private Future<RemotingCommand> sendBack(RemotingCommand request, GroupConfig config, StoredMessage message, int delayLevel) {

@@ -170,7 +170,7 @@ final class SendPipe {
     AppendStatus status = batch.status(unit);
     AppendCallback callback = round.callback(unit);
     if (callback != null) {
-      callback.appended(status, batch.detail(unit));
+      Telling.tell("an append of the broker's own", () -> callback.appended(status, batch.detail(unit)));
       return;
     }
     Connection connection = round.connection(unit);

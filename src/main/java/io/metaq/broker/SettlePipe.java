@@ -75,7 +75,9 @@ final class SettlePipe {
   private void tell(List<Promise<SettleOutcome>> asked, List<SettleOutcome> outcomes) {
     waiting -= asked.size();
     for (int i = 0; i < asked.size(); i++) {
-      asked.get(i).complete(outcomes.get(i));
+      Promise<SettleOutcome> promise = asked.get(i);
+      SettleOutcome outcome = outcomes.get(i);
+      Telling.tell("an acknowledgement", () -> promise.complete(outcome));
     }
     if (waiting <= MAX_WAITING / 2) {
       paused.resume();

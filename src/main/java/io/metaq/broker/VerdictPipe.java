@@ -115,7 +115,7 @@ final class VerdictPipe {
 
   private void complete(Promise<VerdictOutcome> promise, VerdictOutcome outcome) {
     waiting--;
-    promise.complete(outcome);
+    Telling.tell("a commit or rollback", () -> promise.complete(outcome));
     if (waiting <= MAX_WAITING / 2) {
       paused.resume();
     }

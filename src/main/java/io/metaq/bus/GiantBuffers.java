@@ -10,7 +10,7 @@ import java.util.Iterator;
  * buffer costs more than the append of what it holds, and the collector, which sees only their small handles, may let gigabytes of them
  * gather before it runs.
  *
- * <p>Bound: a 64th of the heap's limit, at least 8 MiB, are kept, the latest ones, and fewer after a while: {@link #trim}.
+ * <p>Bound: a 64th of the heap's limit, at least 8 MiB, are kept, the latest ones; fewer after a while where the sender calls {@link #trim}.
  */
 @OwnedBy("the sender whose batches use it")
 public final class GiantBuffers {

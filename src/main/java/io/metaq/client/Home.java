@@ -189,17 +189,25 @@ final class Home {
   }
 
   private <T> void answer(Context caller, UniEmitter<? super T> emitter, AsyncResult<T> result) {
+    tell(
+        caller,
+        () -> {
+          if (result.succeeded()) {
+            emitter.complete(result.result());
+          } else {
+            emitter.fail(typed(result.cause()));
+          }
+        });
+  }
+
+  /** What a subscriber throws must not end what called: the connection that its answer came over, and all that waits for others. */
+  private void tell(Context caller, Runnable answer) {
     runOn(
         caller,
         () -> {
           try {
-            if (result.succeeded()) {
-              emitter.complete(result.result());
-            } else {
-              emitter.fail(typed(result.cause()));
-            }
+            answer.run();
           } catch (RuntimeException | Error broken) {
-            // It must not end what called: the connection that the answer came over, and all that waits for others.
             log.error("a subscriber threw at its answer", broken);
           }
         });
@@ -324,7 +332,7 @@ final class Home {
     public void refused(MetaqException reason) {
       remove();
       over = true;
-      runOn(caller, () -> emitter.fail(reason));
+      tell(caller, () -> emitter.fail(reason));
     }
 
     /** Called when the subscriber has its answer, which needs nothing more, or cancels. */

@@ -336,7 +336,7 @@ final class Link {
     } catch (IllegalArgumentException | HeaderException notOurProtocol) {
       log.warn("connection closed: the peer does not speak the remoting protocol remote={} cause={}", address, notOurProtocol.getMessage());
       abandon();
-    } catch (RuntimeException failure) {
+    } catch (RuntimeException | Error failure) {
       // What was handed on before the failure would be handed on again with the next bytes.
       log.error("connection closed: what came over it could not be dealt with remote={}", address, failure);
       abandon();

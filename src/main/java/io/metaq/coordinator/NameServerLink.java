@@ -183,15 +183,20 @@ final class NameServerLink {
   /** The connection stays: what it registered before may still stand, and closing it would take that back. */
   private void refused(RemotingCommand answer) {
     failed("it answered code " + answer.code() + ": " + answer.remark());
-    pauseTimer = vertx.setTimer(backoff.nextMs(), over -> register());
+    tryAgain(this::register);
     enter(Phase.REFUSED);
+  }
+
+  /** Later, and once: whoever registers meanwhile, as often as the table changes, may be refused as well. */
+  private void tryAgain(Runnable attempt) {
+    vertx.cancelTimer(pauseTimer);
+    pauseTimer = vertx.setTimer(backoff.nextMs(), over -> attempt.run());
   }
 
   /** The connection is of no use any more; the next one may be. */
   private void lost(RemotingLink lost, Throwable cause) {
     if (lost == link) {
       link = null;
-      vertx.cancelTimer(pauseTimer);
       lost.close();
       pause(cause);
     }
@@ -202,7 +207,7 @@ final class NameServerLink {
       return;
     }
     failed(String.valueOf(cause.getMessage()));
-    pauseTimer = vertx.setTimer(backoff.nextMs(), over -> connect());
+    tryAgain(this::connect);
     enter(Phase.WAITING);
   }
 

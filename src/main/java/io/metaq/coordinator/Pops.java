@@ -363,7 +363,8 @@ final class Pops {
     Found found;
     try {
       found = reads.read(request, target, clock.millis());
-    } catch (StoreException failure) {
+    } catch (RuntimeException | Error failure) {
+      // Here, because others wait behind this one.
       log.error("a pop cannot read its queues group={} topic={}", request.group(), request.topic(), failure);
       refuse(request, ResultCode.SYSTEM_ERROR, "the read failed: " + failure.getMessage());
       return true;

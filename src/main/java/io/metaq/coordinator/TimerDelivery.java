@@ -213,13 +213,16 @@ final class TimerDelivery {
 
   private void recall(TimerEntry unit) {
     Optional<? extends SharedBytes> record = parts.topic().record(unit.phyOffset());
-    record.ifPresent(found -> {
-      parts.message().read(found.bytes());
-      if (parts.message().isTimer() && parts.message().recalls()) {
-        parts.message().recallInto(recalled);
-      }
-      found.release();
-    });
+    try {
+      record.ifPresent(found -> {
+        parts.message().read(found.bytes());
+        if (parts.message().isTimer() && parts.message().recalls()) {
+          parts.message().recallInto(recalled);
+        }
+      });
+    } finally {
+      record.ifPresent(SharedBytes::release);
+    }
   }
 
   private long key(TimerEntry unit) {

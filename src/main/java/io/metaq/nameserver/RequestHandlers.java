@@ -55,7 +55,7 @@ final class RequestHandlers {
     }
     try {
       return handler.handle(request).otherwise(failure -> failed(request, failure));
-    } catch (RuntimeException failure) {
+    } catch (RuntimeException | Error failure) {
       return Future.succeededFuture(failed(request, failure));
     }
   }

@@ -97,8 +97,18 @@ final class RemotingConnection implements Connection, FrameAssembler.Receiver {
   /** One read of the socket; the buffer is ours now. */
   void read(ByteBuf bytes) {
     moved = true;
-    assembler.read(bytes);
+    try {
+      assembler.read(bytes);
+    } catch (RuntimeException | Error failure) {
+      failed(failure);
+    }
     updateReading();
+  }
+
+  /** Frames were not all handed on, perhaps for want of memory: with the next bytes those that were would be handed on again. */
+  private void failed(Throwable failure) {
+    log.error("connection closed: what came over it could not be dealt with remote={}", remote, failure);
+    abort();
   }
 
   @Override
@@ -118,7 +128,7 @@ final class RemotingConnection implements Connection, FrameAssembler.Receiver {
       handler.request(this, frame);
     } catch (HeaderException e) {
       failed(frame, e.getMessage());
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       log.error("a request failed code={} remote={}", frame.code(), remote, e);
       failed(frame, "the request failed: " + e);
     }
@@ -191,7 +201,11 @@ final class RemotingConnection implements Connection, FrameAssembler.Receiver {
 
   private void resume() {
     resuming = false;
-    assembler.cut();
+    try {
+      assembler.cut();
+    } catch (RuntimeException | Error failure) {
+      failed(failure);
+    }
     updateReading();
   }
 

@@ -173,7 +173,7 @@ final class SlaveSession implements ByteStream.Listener {
     if (source.isWarm(next) || next < source.first()) {
       return true;
     }
-    if (readAheadTo - next < LogSource.AHEAD_BYTES / 2 && !readingAhead) {
+    if (readAheadTo - next < Math.max(LogSource.AHEAD_BYTES / 2, options.batchBytes()) && !readingAhead) {
       readingAhead = true;
       source.readAhead(Math.max(next, readAheadTo)).onSuccess(read -> {
         readingAhead = false;

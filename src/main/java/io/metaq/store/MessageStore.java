@@ -85,7 +85,7 @@ public final class MessageStore implements AutoCloseable {
    * Opens the store of a folder, made when it is new, and recovers it.
    *
    * @param progress hears a line now and then while recovery takes long
-   * @throws StoreException when it cannot be opened; the folder is as it was
+   * @throws StoreException when it cannot be opened; what recovery had mended by then stays so, and the next try goes on from there
    */
   public static MessageStore open(StoreOptions options, Clock clock, Consumer<String> progress) {
     return open(options, clock, progress, Disk.real());
@@ -111,11 +111,11 @@ public final class MessageStore implements AutoCloseable {
         try {
           store.begin(recovered.noted(), recovered.queueFiles(), ends, progress);
           return store;
-        } catch (IOException | RuntimeException failure) {
+        } catch (IOException | RuntimeException | Error failure) {
           store.letGo();
           throw failure;
         }
-      } catch (IOException | RuntimeException failure) {
+      } catch (IOException | RuntimeException | Error failure) {
         lock.close();
         throw failure;
       }

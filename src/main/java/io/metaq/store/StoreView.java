@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The reading side of the store, for any thread: it shows only bytes and units below published offsets. Nothing is copied except by
@@ -20,6 +22,8 @@ import java.util.function.Supplier;
  * <p>Reading far behind the end of the log may wait for the disk: ask {@link #isHot(String, int, long)} first on an event loop.
  */
 public final class StoreView {
+  private static final Logger log = LoggerFactory.getLogger(StoreView.class);
+
   /** What lies so far behind the end of the log is far behind; what is nearer, and came in since the store was opened, is in memory. */
   public static final long FAR_BYTES = 64L << 20;
 
@@ -90,9 +94,8 @@ public final class StoreView {
     try {
       result.slices().forEach(RecordSlice::touch);
     } catch (InternalError unreadable) {
-      // What the JDK makes of a page of a mapped file that the disk does not give.
       result.release();
-      throw new StoreException("the commit log cannot be read: " + unreadable.getMessage(), unreadable);
+      throw unreadable(unreadable);
     }
     return result;
   }
@@ -257,12 +260,17 @@ public final class StoreView {
       return Optional.empty();
     }
     RecordCheck check = new RecordCheck(false);
-    ByteBuffer bytes = segment.bytes();
-    if (check.check(bytes, segment.place(phyOffset), segment.file().size(), phyOffset) != RecordCheck.Verdict.RECORD) {
-      segment.release();
-      return Optional.empty();
+    boolean isRecord = false;
+    try {
+      isRecord = check.check(segment.bytes(), segment.place(phyOffset), segment.file().size(), phyOffset) == RecordCheck.Verdict.RECORD;
+    } catch (InternalError unreadable) {
+      throw unreadable(unreadable);
+    } finally {
+      if (!isRecord) {
+        segment.release();
+      }
     }
-    return Optional.of(new RecordSlice(segment, phyOffset, check.size()));
+    return isRecord ? Optional.of(new RecordSlice(segment, phyOffset, check.size())) : Optional.empty();
   }
 
   /**
@@ -279,21 +287,37 @@ public final class StoreView {
     int keyHash = IndexLayout.keyHash((topic + "#" + key).hashCode());
     PhyOffsets places = index.get().query(keyHash, beginMs, endMs, Math.max(max, MAX_KEY_CANDIDATES));
     KeyMatch match = new KeyMatch(topic, key, kind);
-    long last = -1;
-    for (int i = 0; i < places.count() && found.size() < max; i++) {
-      // A record that has the key twice stands in the index twice, one entry after the other.
-      if (places.get(i) != last) {
-        last = places.get(i);
-        recordAt(last).ifPresent(record -> {
-          if (match.accepts(record.bytes(), beginMs, endMs)) {
-            found.add(record);
-          } else {
-            record.release();
-          }
-        });
+    boolean whole = false;
+    try {
+      long last = -1;
+      for (int i = 0; i < places.count() && found.size() < max; i++) {
+        // A record that has the key twice stands in the index twice, one entry after the other.
+        if (places.get(i) != last) {
+          last = places.get(i);
+          matching(last, match, beginMs, endMs).ifPresent(found::add);
+        }
+      }
+      whole = true;
+    } finally {
+      if (!whole) {
+        found.forEach(RecordSlice::release);
       }
     }
     return found;
+  }
+
+  /** The record at a log position, when it is what the index was asked for. */
+  private Optional<RecordSlice> matching(long phyOffset, KeyMatch match, long beginMs, long endMs) {
+    Optional<RecordSlice> record = recordAt(phyOffset);
+    boolean wanted = false;
+    try {
+      wanted = record.isPresent() && match.accepts(record.get().bytes(), beginMs, endMs);
+    } finally {
+      if (!wanted) {
+        record.ifPresent(RecordSlice::release);
+      }
+    }
+    return wanted ? record : Optional.empty();
   }
 
   /** Store time of the last indexed message, ms; 0 when nothing is indexed. */
@@ -332,7 +356,8 @@ public final class StoreView {
   }
 
   /**
-   * Shows every record between two positions of the log, in order; ends where something else stands. Not for an event loop.
+   * Shows every record between two positions of the log, in order. What lies behind damage is left out up to the end of its file, with a
+   * warning. Not for an event loop.
    *
    * @param from where a record or a file begins; what is not there any more is left out
    * @param to at most {@link #readableOffset()}
@@ -346,16 +371,29 @@ public final class StoreView {
         return;
       }
       try {
-        int size = segment.file().size();
-        while (at < to && check.check(segment.bytes(), segment.place(at), size, at) == RecordCheck.Verdict.RECORD) {
-          visitor.record(segment.bytes(), segment.place(at));
-          at += check.size();
-        }
-        // Behind the last record of a file lies its blank tail.
-        at = at < segment.end() ? segment.end() : at;
+        walk(segment, at, to, check, visitor);
+        at = segment.end();
       } finally {
         segment.release();
       }
+    }
+  }
+
+  /** Shows the records of one segment from {@code from}, where one begins, to {@code to} or to its blank tail. */
+  private static void walk(Segment segment, long from, long to, RecordCheck check, RecordVisitor visitor) {
+    int size = segment.file().size();
+    long end = Math.min(to, segment.end());
+    long at = from;
+    while (at < end) {
+      RecordCheck.Verdict verdict = check.check(segment.bytes(), segment.place(at), size, at);
+      if (verdict != RecordCheck.Verdict.RECORD) {
+        if (verdict == RecordCheck.Verdict.BROKEN) {
+          log.warn("the commit log is damaged, the rest of its file is left out phyOffset={} because={}", at, check.fault());
+        }
+        return;
+      }
+      visitor.record(segment.bytes(), segment.place(at));
+      at += check.size();
     }
   }
 
@@ -377,30 +415,10 @@ public final class StoreView {
 
   /** The last record between {@code from}, where one begins, and {@code to}. */
   private Optional<RecordSlice> lastRecord(long from, long to) {
-    RecordCheck check = new RecordCheck(false);
-    long last = -1;
-    int lastSize = 0;
-    long at = from;
-    while (at < to) {
-      Segment segment = segments.retained(at);
-      if (segment == null) {
-        return Optional.empty();
-      }
-      try {
-        int size = segment.file().size();
-        while (at < to && check.check(segment.bytes(), segment.place(at), size, at) == RecordCheck.Verdict.RECORD) {
-          last = at;
-          lastSize = check.size();
-          at += lastSize;
-        }
-        // Behind the last record of a file lies its blank tail.
-        at = at < segment.end() ? segment.end() : at;
-      } finally {
-        segment.release();
-      }
-    }
-    Segment segment = last < 0 ? null : segments.retained(last);
-    return segment == null ? Optional.empty() : Optional.of(new RecordSlice(segment, last, lastSize));
+    LastSeen last = new LastSeen();
+    forEachRecord(from, to, last);
+    Segment segment = last.phyOffset < 0 ? null : segments.retained(last.phyOffset);
+    return segment == null ? Optional.empty() : Optional.of(new RecordSlice(segment, last.phyOffset, last.size));
   }
 
   /** Bytes of each file of the log. */
@@ -485,6 +503,23 @@ public final class StoreView {
 
   private static StoreException unreadable(String topic, int queueId, IOException failure) {
     return new StoreException("the consume queue " + topic + "/" + queueId + " cannot be read: " + failure.getMessage(), failure);
+  }
+
+  /** @param failure what the JDK makes of a page of a mapped file that the disk does not give */
+  private static StoreException unreadable(InternalError failure) {
+    return new StoreException("the commit log cannot be read: " + failure.getMessage(), failure);
+  }
+
+  /** Remembers the record that it was shown last. */
+  private static final class LastSeen implements RecordVisitor {
+    private long phyOffset = -1;
+    private int size;
+
+    @Override
+    public void record(ByteBuffer bytes, int place) {
+      phyOffset = bytes.getLong(place + RecordLayout.PHY_OFFSET);
+      size = bytes.getInt(place + RecordLayout.TOTAL_SIZE);
+    }
   }
 
   /** One walk over the units of a queue. */

@@ -21,6 +21,7 @@ class RemotingServerTest {
   private static final int RELEASE_LAST_FIRST = 902;
   private static final int FAIL = 903;
   private static final int REFUSE = 904;
+  private static final int BREAK = 905;
 
   private final TestServer server = new TestServer(new Echo());
 
@@ -111,6 +112,28 @@ class RemotingServerTest {
     }
   }
 
+  /** What the heap or a disk does to one request must not repeat those that came in one read with it. */
+  @Test
+  void shouldAnswerOnceWhatCameInOneReadWithAnError() throws Exception {
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    all.writeBytes(TestPeer.frame(request(ECHO, 1, SerializeType.JSON)));
+    all.writeBytes(TestPeer.frame(request(BREAK, 2, SerializeType.JSON)));
+    all.writeBytes(TestPeer.frame(request(ECHO, 3, SerializeType.JSON)));
+
+    try (TestPeer peer = server.connect()) {
+      peer.send(all.toByteArray());
+      peer.send(request(ECHO, 4, SerializeType.JSON));
+
+      assertThat(peer.receive().opaque()).isEqualTo(1);
+      RemotingCommand broken = peer.receive();
+      assertThat(broken.opaque()).isEqualTo(2);
+      assertThat(broken.code()).isEqualTo(ResultCode.SYSTEM_ERROR.wire());
+      assertThat(broken.remark()).contains("a page that the disk does not give");
+      assertThat(peer.receive().opaque()).isEqualTo(3);
+      assertThat(peer.receive().opaque()).isEqualTo(4);
+    }
+  }
+
   private static RemotingCommand request(int code, int opaque, SerializeType type) {
     return RemotingCommand.decoded(code, "JAVA", 513, opaque, 0, type);
   }
@@ -128,6 +151,7 @@ class RemotingServerTest {
         case HOLD -> held.push(request);
         case RELEASE_LAST_FIRST -> held.forEach(waiting -> connection.write(waiting.success()));
         case FAIL -> throw new IllegalStateException("broken on purpose");
+        case BREAK -> throw new InternalError("a page that the disk does not give");
         case REFUSE -> throw new HeaderException("the request lacks the field 'topic'");
         default -> {
           byte[] body = new byte[frame.body().remaining()];

@@ -2,14 +2,18 @@ package io.metaq.replication;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.metaq.FreePorts;
+import io.metaq.model.BrokerRole;
 import io.metaq.replication.RawSlave.Transfer;
 import io.metaq.store.DiskMarks;
 import io.metaq.store.RetentionOptions;
+import io.metaq.store.StoreOptions;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.RandomAccessFile;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,6 +48,22 @@ class FarBehindTest {
   @ValueSource(booleans = {true, false})
   void shouldGetWhatItsMasterHasByteForByte(boolean nativeTransport) throws Exception {
     start(nativeTransport);
+
+    try (RawSlave slave = new RawSlave(master.port)) {
+      slave.report(TransferHeader.FROM_FIRST_FILE);
+
+      assertThat(slave.receive(0, end)).isEqualTo(master.bytes(0, end));
+    }
+  }
+
+  /** Up to the longest piece that haTransferBatchSize permits, which is what is read ahead at a time. */
+  @ParameterizedTest
+  @ValueSource(ints = {1024, 5 << 19, 3 << 20, 4 << 20})
+  void shouldGetItInPiecesOfAnyPermittedLength(int batchBytes) throws Exception {
+    ReplicationOptions pieces = new ReplicationOptions(
+        BrokerRole.ASYNC_MASTER, "127.0.0.1", FreePorts.next(), HEARTBEAT_MS, 20_000, batchBytes, 0, 1, Optional.empty());
+    master = new TestMaster(StoreOptions.of(folder.resolve("master")).withSizes(10 << 20, 6000, 1000, 10_000), pieces, true);
+    end = master.append(33, 1_000_000);
 
     try (RawSlave slave = new RawSlave(master.port)) {
       slave.report(TransferHeader.FROM_FIRST_FILE);
