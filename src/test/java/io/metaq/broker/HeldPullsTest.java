@@ -58,6 +58,16 @@ class HeldPullsTest {
   }
 
   @Test
+  void shouldHoldWhoAsksToBeHeldWithoutEnd() throws Exception {
+    int waiting = waitIn("orders", Long.MAX_VALUE);
+    assertThat(reader.await(waitIn("orders", 1)).code()).as("by now those are told that waited too long").isEqualTo(NOT_FOUND);
+
+    broker.sendAndDispatch("orders", "second");
+
+    assertThat(reader.await(waiting).code()).isZero();
+  }
+
+  @Test
   void shouldAnswerWhoWaitsWhenConsumptionOfItsGroupIsSwitchedOff() throws Exception {
     int waiting = waitIn("orders");
 
@@ -110,7 +120,11 @@ class HeldPullsTest {
 
   /** Waits from now on: a later request of the connection is answered. */
   private int waitIn(String topic) throws Exception {
-    int waiting = reader.send(Requests.pull(topic, 0, 1, 32, LONG_MS).ext("consumerGroup", "g"));
+    return waitIn(topic, LONG_MS);
+  }
+
+  private int waitIn(String topic, long holdMs) throws Exception {
+    int waiting = reader.send(Requests.pull(topic, 0, 1, 32, holdMs).ext("consumerGroup", "g"));
     reader.call(Requests.maxOffset(topic, 0));
     return waiting;
   }

@@ -6,11 +6,15 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.metaq.model.Clock;
 import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.subscription.UniSubscriber;
+import io.smallrye.mutiny.subscription.UniSubscription;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -96,6 +100,32 @@ class HomeTest {
       assertThat(reason(cancellable)).isEqualTo(MetaqException.Reason.CLOSED);
       assertThatCode(() -> home.run(() -> {})).doesNotThrowAnyException();
     }
+  }
+
+  @Test
+  void shouldFailAllThatIsOpenAtItsEndThoughOneOfThemThrows() throws Exception {
+    Home home = new Home(vertx, Clock.system());
+    CompletableFuture<Void> thrown = new CompletableFuture<>();
+    home.uni(() -> Promise.<String>promise().future()).subscribe().withSubscriber(new UniSubscriber<String>() {
+      @Override
+      public void onSubscribe(UniSubscription subscription) {}
+
+      @Override
+      public void onItem(String item) {}
+
+      @Override
+      public void onFailure(Throwable failure) {
+        thrown.complete(null);
+        throw new IllegalStateException("thrown by a test");
+      }
+    });
+    CompletableFuture<String> other = home.uni(() -> Promise.<String>promise().future()).subscribeAsCompletionStage();
+
+    home.run(home::end);
+
+    thrown.get(60, TimeUnit.SECONDS);
+    assertThat(catchThrowableOfType(ExecutionException.class, () -> other.get(60, TimeUnit.SECONDS)))
+        .hasCauseInstanceOf(MetaqException.class);
   }
 
   @Test
