@@ -1,5 +1,6 @@
 package io.metaq.bus;
 
+import io.vertx.core.Vertx;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -12,6 +13,13 @@ public final class Nudge {
   /** True when the caller must send the message; false when one is on its way already. */
   public boolean raise() {
     return !raised.get() && raised.compareAndSet(false, true);
+  }
+
+  /** Has whoever takes it at {@code address} look again, unless it is on its way there. */
+  public void send(Vertx vertx, String address) {
+    if (raise()) {
+      vertx.eventBus().send(address, this, LocalBus.LOCAL);
+    }
   }
 
   /** Called by the receiver first of all. */

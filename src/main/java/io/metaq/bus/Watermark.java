@@ -1,5 +1,7 @@
 package io.metaq.bus;
 
+import io.vertx.core.Vertx;
+
 /**
  * Everything below {@code phyOffset} is safe in the sense of {@code kind}. Told once for each force or replica acknowledgement to the
  * senders that wait.
@@ -9,5 +11,12 @@ public record Watermark(Kind kind, long phyOffset) {
   public enum Kind {
     FLUSHED,
     REPLICATED
+  }
+
+  /** @param senders who is to hear of it, one bit for each */
+  public void tell(Vertx vertx, long senders) {
+    for (long left = senders; left != 0; left &= left - 1) {
+      vertx.eventBus().send(BusAddress.watermark(Long.numberOfTrailingZeros(left)), this, LocalBus.LOCAL);
+    }
   }
 }

@@ -136,11 +136,11 @@ final class AppendBenchVerticle extends VerticleBase {
   private void closeGroup() {
     if (syncFlush) {
       vertx.eventBus().send(BusAddress.FLUSH, new FlushNudge(0), LocalBus.LOCAL);
-    } else if (dispatch.raise()) {
-      vertx.eventBus().send(BusAddress.DISPATCH, dispatch, LocalBus.LOCAL);
+    } else {
+      dispatch.send(vertx, BusAddress.DISPATCH);
     }
-    if (store.log().preparationWanted() && prepare.raise()) {
-      vertx.eventBus().send(BusAddress.PREPARE, prepare, LocalBus.LOCAL);
+    if (store.log().preparationWanted()) {
+      prepare.send(vertx, BusAddress.PREPARE);
     }
   }
 }

@@ -2,7 +2,6 @@ package io.metaq.replication;
 
 import io.metaq.bus.BusAddress;
 import io.metaq.bus.Guard;
-import io.metaq.bus.LocalBus;
 import io.metaq.bus.Nudge;
 import io.metaq.bus.ReplicaProgress;
 import io.metaq.bus.Watermark;
@@ -91,13 +90,7 @@ public final class ReplicationVerticle extends VerticleBase {
 
   /** Those that wait: to wake one for nothing costs the others time. */
   private void tellLoops(long replicatedOffset) {
-    long told = progress.replicated(replicatedOffset);
-    Watermark watermark = new Watermark(Watermark.Kind.REPLICATED, replicatedOffset);
-    while (told != 0) {
-      int loop = Long.numberOfTrailingZeros(told);
-      told &= told - 1;
-      vertx.eventBus().send(BusAddress.watermark(loop), watermark, LocalBus.LOCAL);
-    }
+    new Watermark(Watermark.Kind.REPLICATED, replicatedOffset).tell(vertx, progress.replicated(replicatedOffset));
   }
 
   private Future<Void> upToDate() {

@@ -511,6 +511,7 @@ public final class StoreView {
   }
 
   /** Remembers the record that it was shown last. */
+  @OwnedBy("the call that walks")
   private static final class LastSeen implements RecordVisitor {
     private long phyOffset = -1;
     private int size;

@@ -111,8 +111,8 @@ public final class CommitLogVerticle extends VerticleBase {
     } else {
       nudgeFlushByMessages();
       // Answers may wait for slaves, and each nudge wakes a thread, which takes its time.
-      raise(replicate, BusAddress.REPLICATE);
-      raise(dispatch, BusAddress.DISPATCH);
+      replicate.send(vertx, BusAddress.REPLICATE);
+      dispatch.send(vertx, BusAddress.DISPATCH);
       nudgePreparation();
       vigil.keep(backlog::isWaiting);
     }
@@ -120,7 +120,7 @@ public final class CommitLogVerticle extends VerticleBase {
 
   private void nudgePreparation() {
     if (log.preparationWanted()) {
-      raise(prepare, BusAddress.PREPARE);
+      prepare.send(vertx, BusAddress.PREPARE);
     }
   }
 
@@ -128,12 +128,6 @@ public final class CommitLogVerticle extends VerticleBase {
     vertx.eventBus().send(BusAddress.FLUSH, new FlushNudge(waiting), LocalBus.LOCAL);
     waiting = 0;
     unforced = false;
-  }
-
-  private void raise(Nudge nudge, String address) {
-    if (nudge.raise()) {
-      vertx.eventBus().send(address, nudge, LocalBus.LOCAL);
-    }
   }
 
   private void nudgeFlushByMessages() {

@@ -3,7 +3,6 @@ package io.metaq.store.service;
 import io.metaq.bus.BusAddress;
 import io.metaq.bus.FlushNudge;
 import io.metaq.bus.Guard;
-import io.metaq.bus.LocalBus;
 import io.metaq.bus.Nudge;
 import io.metaq.bus.Watermark;
 import io.metaq.model.Clock;
@@ -95,7 +94,7 @@ public final class FlushVerticle extends VerticleBase {
     try {
       flushedOffset = flusher.flush();
       flusher.handOver();
-    } catch (RuntimeException failure) {
+    } catch (RuntimeException | Error failure) {
       failed = true;
       log.error("forcing the commit log failed; no write is acknowledged any more and the process ends", failure);
       fatal.accept(failure);
@@ -103,21 +102,10 @@ public final class FlushVerticle extends VerticleBase {
     }
     long told = waiting;
     waiting = 0;
-    Watermark watermark = new Watermark(Watermark.Kind.FLUSHED, flushedOffset);
-    while (told != 0) {
-      int sender = Long.numberOfTrailingZeros(told);
-      told &= told - 1;
-      vertx.eventBus().send(BusAddress.watermark(sender), watermark, LocalBus.LOCAL);
-    }
+    new Watermark(Watermark.Kind.FLUSHED, flushedOffset).tell(vertx, told);
     if (options.syncFlush()) {
-      raise(replicate, BusAddress.REPLICATE);
-      raise(dispatch, BusAddress.DISPATCH);
-    }
-  }
-
-  private void raise(Nudge nudge, String address) {
-    if (nudge.raise()) {
-      vertx.eventBus().send(address, nudge, LocalBus.LOCAL);
+      replicate.send(vertx, BusAddress.REPLICATE);
+      dispatch.send(vertx, BusAddress.DISPATCH);
     }
   }
 }

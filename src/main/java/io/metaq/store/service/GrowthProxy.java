@@ -41,16 +41,10 @@ public final class GrowthProxy {
     if (syncFlush) {
       vertx.eventBus().send(BusAddress.FLUSH, new FlushNudge(waiting), LocalBus.LOCAL);
     } else {
-      raise(dispatch, BusAddress.DISPATCH);
+      dispatch.send(vertx, BusAddress.DISPATCH);
     }
     if (bytes < BULK_BYTES && log.preparationWanted()) {
-      raise(prepare, BusAddress.PREPARE);
-    }
-  }
-
-  private void raise(Nudge nudge, String address) {
-    if (nudge.raise()) {
-      vertx.eventBus().send(address, nudge, LocalBus.LOCAL);
+      prepare.send(vertx, BusAddress.PREPARE);
     }
   }
 }
