@@ -22,7 +22,8 @@ import picocli.CommandLine.Spec;
     versionProvider = VersionText.class,
     description = {
       "Prints the messages of a topic, one line each, until interrupted.",
-      "As a member of a group each message printed is acknowledged; without a group nothing is stored at the brokers."
+      "As a member of a group each message printed is acknowledged; without a group nothing is stored at the brokers.",
+      "Ends when standard output takes no more lines; what it has not taken is not acknowledged."
     })
 final class ConsumeCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -81,7 +82,6 @@ final class ConsumeCommand implements Callable<Integer> {
     } finally {
       // What it was given beyond that is not waited for: it is delivered again.
       received.cancel();
-      out.flush();
       progress.clear(err);
     }
   }
@@ -90,10 +90,8 @@ final class ConsumeCommand implements Callable<Integer> {
     long printed = 0;
     while (printed < count && !interruption.requested() && !received.ended()) {
       Delivery delivery = received.poll();
-      if (delivery == null) {
-        out.flush();
-      } else {
-        out.println(json ? MessageText.json(delivery) : MessageText.line(delivery));
+      if (delivery != null) {
+        StandardOutput.println(out, json ? MessageText.json(delivery) : MessageText.line(delivery));
         acknowledge(delivery);
         printed++;
       }

@@ -111,10 +111,20 @@ public final class Main {
     if (SERVERS.contains(effective[0]) && command(effective[0]) instanceof ServerCommand server && PlainArguments.read(server, effective)) {
       return runPlainly(server, effective);
     }
-    return commandLine(effective)
-        .setParameterExceptionHandler(Main::wrongUsage)
-        .setExecutionExceptionHandler(Main::failed)
-        .execute(effective);
+    CommandLine main = commandLine(effective);
+    int status = main.setParameterExceptionHandler(Main::wrongUsage).setExecutionExceptionHandler(Main::failed).execute(effective);
+    return status == CommandLine.ExitCode.OK ? printed(main) : status;
+  }
+
+  /** No success where what was printed got lost. */
+  private static int printed(CommandLine main) {
+    if (!main.getOut().checkError()) {
+      return CommandLine.ExitCode.OK;
+    }
+    PrintWriter err = main.getErr();
+    err.println("metaq: " + StandardOutput.LOST);
+    err.flush();
+    return CommandLine.ExitCode.SOFTWARE;
   }
 
   /** Without picocli, unless it fails. */
@@ -143,7 +153,8 @@ public final class Main {
     CommandLine main = new CommandLine(new Main());
     List<String> wanted = COMMANDS.contains(arguments[0]) ? List.of(arguments[0]) : COMMANDS;
     wanted.forEach(name -> main.addSubcommand(name, command(name)));
-    return main;
+    // Behind the commands: it is for all that are there.
+    return main.setOut(new StandardOutput(main.getOut(), System.out));
   }
 
   private static int wrongUsage(CommandLine.ParameterException wrong, String[] arguments) {

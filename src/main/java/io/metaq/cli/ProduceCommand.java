@@ -131,7 +131,7 @@ final class ProduceCommand implements Callable<Integer> {
   /** Called on the client's thread, one at a time. */
   private void print(PrintWriter out, SendReceipt receipt) {
     if (!quiet) {
-      out.println(
+      StandardOutput.println(out,
           receipt.stage() + " " + receipt.broker() + "/" + receipt.queueId() + "@" + receipt.queueOffset() + " " + receipt.messageId());
     }
   }

@@ -21,6 +21,11 @@ final class Sender {
   private final AtomicLong stored = new AtomicLong();
   private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
+  /**
+   * Sends with a client.
+   *
+   * @param onStored told of each message on the client's thread, one at a time; a {@link CommandFailure} of it ends the sending
+   */
   Sender(MetaqClient client, Consumer<SendReceipt> onStored) {
     this.client = client;
     this.onStored = onStored;
@@ -29,6 +34,9 @@ final class Sender {
   /** Sends when there is room for one more. */
   void send(Message message) {
     permits.acquireUninterruptibly();
+    if (failure.get() != null) {
+      permits.release();
+    }
     throwFailure();
     client.send(message).subscribe().with(this::done, this::failed);
   }
@@ -44,9 +52,14 @@ final class Sender {
   }
 
   private void done(SendReceipt receipt) {
-    onStored.accept(receipt);
     stored.incrementAndGet();
-    permits.release();
+    try {
+      onStored.accept(receipt);
+    } catch (CommandFailure untold) {
+      failure.compareAndSet(null, untold);
+    } finally {
+      permits.release();
+    }
   }
 
   private void failed(Throwable cause) {
@@ -54,9 +67,13 @@ final class Sender {
     permits.release();
   }
 
-  private void throwFailure() {
+  /** Throws the first failure if there was one. */
+  void throwFailure() {
     if (failure.get() instanceof MetaqException typed) {
       throw typed;
+    }
+    if (failure.get() instanceof CommandFailure untold) {
+      throw untold;
     }
     if (failure.get() != null) {
       throw new IllegalStateException("the send failed", failure.get());

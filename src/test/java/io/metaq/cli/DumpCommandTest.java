@@ -136,6 +136,14 @@ class DumpCommandTest {
   }
 
   @Test
+  void shouldEndWithStatus1WhereStandardOutputTakesNoMore() {
+    System.setOut(FullDisk.withRoomFor(1));
+
+    assertThat(dump()).isEqualTo(1);
+    assertThat(err.toString(StandardCharsets.UTF_8)).isEqualTo("metaq: " + StandardOutput.LOST + System.lineSeparator());
+  }
+
+  @Test
   void shouldGiveABodyThatIsNoTextInBase64() throws IOException {
     StoredMessage message = new StoredMessage(
         100, "t", 0, 0, 0, 0, 0, 0, new byte[8], 0, new byte[8], 0, 0, 0, new byte[] {-1, 0}, Map.of("a", "b\u001b"));

@@ -118,6 +118,14 @@ class MainTest {
     assertThat(mistyped).doesNotExist();
   }
 
+  @Test
+  void shouldEndWithStatus1WhereStandardOutputTakesNothing() {
+    System.setOut(FullDisk.withRoomFor(0));
+
+    assertThat(Main.run("--version")).isEqualTo(1);
+    assertThat(text(err)).isEqualTo("metaq: " + StandardOutput.LOST + System.lineSeparator());
+  }
+
   private static int start(Path data, int nameServerPort) {
     return Main.run(
         "standalone", "--data", data.toString(), "--namesrv-port", String.valueOf(nameServerPort), "--port", "0", "--http-port", "0");
