@@ -5,7 +5,6 @@ import io.metaq.client.MetaqException;
 import io.metaq.launcher.Logging;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.concurrent.CompletionException;
@@ -29,10 +28,10 @@ final class ClientRun {
     /**
      * Does it.
      *
-     * @throws IOException when input or output fails
      * @throws MetaqException when the cluster refuses
+     * @throws CommandFailure when input or output fails
      */
-    void run(MetaqClient client, Interruption interruption) throws IOException;
+    void run(MetaqClient client, Interruption interruption);
   }
 
   /** What is done in any case at the end. */
@@ -67,8 +66,6 @@ final class ClientRun {
       return SUCCESS;
     } catch (MetaqException | CommandFailure failure) {
       err.println("metaq: " + failure.getMessage());
-    } catch (IOException failure) {
-      err.println("metaq: " + (failure.getMessage() == null ? "reading or writing failed" : failure.getMessage()));
     } finally {
       closeVertx(vertx);
     }

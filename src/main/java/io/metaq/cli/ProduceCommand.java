@@ -4,13 +4,9 @@ import io.metaq.client.Message;
 import io.metaq.client.MetaqClient;
 import io.metaq.client.SendReceipt;
 import io.metaq.model.Clock;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +26,7 @@ import picocli.CommandLine.Spec;
     versionProvider = VersionText.class,
     description = {
       "Sends messages and prints one line for each that is stored.",
-      "Bodies are the arguments, or the content of a file, or the lines of standard input."
+      "Bodies are the arguments, or the content of a file, or the lines of standard input, with the bytes they have."
     })
 final class ProduceCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -72,7 +68,7 @@ final class ProduceCommand implements Callable<Integer> {
     return ClientRun.run(spec, cluster, this::produce);
   }
 
-  private void produce(MetaqClient client, Interruption interruption) throws IOException {
+  private void produce(MetaqClient client, Interruption interruption) {
     Message template = template();
     PrintWriter out = spec.commandLine().getOut();
     Sender sender = new Sender(client, receipt -> print(out, receipt));
@@ -83,35 +79,38 @@ final class ProduceCommand implements Callable<Integer> {
     }
   }
 
-  private void sendAll(Message template, Sender sender, Interruption interruption) throws IOException {
-    if (file != null && !lines) {
-      sender.send(template.body(readFile()));
-    } else if (!bodies.isEmpty()) {
-      bodies.forEach(body -> sender.send(template.body(body)));
+  private void sendAll(Message template, Sender sender, Interruption interruption) {
+    if (bodies.isEmpty()) {
+      sendInput(template, sender, interruption);
     } else {
-      sendLines(template, sender, interruption);
+      bodies.forEach(body -> sender.send(template.body(body)));
     }
     sender.finish();
   }
 
-  private void sendLines(Message template, Sender sender, Interruption interruption) throws IOException {
-    try (BufferedReader reader =
-        file == null ? new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)) : Files.newBufferedReader(file)) {
-      for (String line = reader.readLine(); line != null && !interruption.requested(); line = reader.readLine()) {
-        sender.send(template.body(line));
+  private void sendInput(Message template, Sender sender, Interruption interruption) {
+    try (BodyFeed feed = input()) {
+      while (!interruption.requested() && !feed.ended()) {
+        byte[] body = feed.poll();
+        if (body == null) {
+          // Told now, and not when the next line is typed.
+          sender.throwFailure();
+        } else {
+          sender.send(template.body(body));
+        }
         progress.show(spec.commandLine().getErr(), Clock.system(), () -> sender.stored() + " messages stored");
       }
-    } catch (NoSuchFileException missing) {
-      throw new IOException("there is no file " + file, missing);
+    } catch (IOException unreadable) {
+      sender.finish();
+      throw new CommandFailure((file == null ? "standard input" : "the file " + file) + " cannot be read: " + IoReason.of(unreadable));
     }
   }
 
-  private byte[] readFile() throws IOException {
-    try {
-      return Files.readAllBytes(file);
-    } catch (NoSuchFileException missing) {
-      throw new IOException("there is no file " + file, missing);
+  private BodyFeed input() {
+    if (file == null) {
+      return BodyFeed.lines(() -> System.in);
     }
+    return lines ? BodyFeed.lines(() -> Files.newInputStream(file)) : BodyFeed.whole(() -> Files.newInputStream(file));
   }
 
   private Message template() {
