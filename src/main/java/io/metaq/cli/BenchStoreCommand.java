@@ -102,7 +102,7 @@ final class BenchStoreCommand implements Callable<Integer> {
         delete(folder);
       }
     } catch (IOException failure) {
-      err.println("metaq: the folder " + data + " cannot be used: " + failure.getMessage());
+      err.println("metaq: the folder " + data + " cannot be used: " + IoReason.of(failure));
     } catch (StoreException | CommandFailure failure) {
       err.println("metaq: " + failure.getMessage());
     }

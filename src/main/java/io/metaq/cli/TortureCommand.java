@@ -92,7 +92,7 @@ final class TortureCommand implements Callable<Integer> {
       try {
         status = run(interruption);
       } catch (IOException failure) {
-        err.println("metaq: the rounds cannot be run: " + failure.getMessage());
+        err.println("metaq: the rounds cannot be run: " + IoReason.withFile(failure));
       }
       spec.commandLine().getOut().flush();
       err.flush();
