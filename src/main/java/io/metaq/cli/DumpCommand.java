@@ -101,11 +101,15 @@ final class DumpCommand implements Callable<Integer> {
     if (!Files.isRegularFile(path)) {
       throw new ParameterException(spec.commandLine(), "there is no file " + path);
     }
-    boolean ofLog = path.toAbsolutePath().getParent().getFileName().toString().equals("commitlog") && StoreDump.isDataFile(path);
-    if (!ofLog && !StoreDump.isQueueFile(path)) {
+    if (!isLogFile(path) && !StoreDump.isQueueFile(path)) {
       throw new ParameterException(spec.commandLine(), path + " is no file of the commit log or of a consume queue");
     }
     return path;
+  }
+
+  /** Whether a path names a file of the commit log. */
+  static boolean isLogFile(Path path) {
+    return path.toAbsolutePath().getParent().endsWith("commitlog") && StoreDump.isDataFile(path);
   }
 
   /** Prints until there are enough, or nobody reads any more. */

@@ -135,6 +135,13 @@ class DumpCommandTest {
     assertThat(lines()).isEmpty();
   }
 
+  /** It ended in a NullPointerException; tests must not put a file there. */
+  @Test
+  void shouldTakeNoFileDirectlyUnderTheRootForOneOfALog() {
+    assertThat(DumpCommand.isLogFile(Path.of("/00000000000000000000"))).isFalse();
+    assertThat(DumpCommand.isLogFile(Path.of("/commitlog/00000000000000000000"))).isTrue();
+  }
+
   @Test
   void shouldEndWithStatus1WhereStandardOutputTakesNoMore() {
     System.setOut(FullDisk.withRoomFor(1));
