@@ -10,6 +10,7 @@ import java.util.Set;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.OptionSpec;
 
 /**
  * Entry point of the jar. Without a command it runs {@code standalone}.
@@ -160,11 +161,20 @@ public final class Main {
   private static int wrongUsage(CommandLine.ParameterException wrong, String[] arguments) {
     CommandLine command = wrong.getCommandLine();
     PrintWriter err = command.getErr();
-    err.println("metaq: " + wrong.getMessage());
+    err.println("metaq: " + sentence(wrong));
     CommandLine.UnmatchedArgumentException.printSuggestions(wrong, err);
     err.println("'" + command.getCommandSpec().qualifiedName() + " --help' tells what can be given.");
     err.flush();
     return command.getCommandSpec().exitCodeOnInvalidInput();
+  }
+
+  /** picocli's own, but for an option of keys and values, where it says "option option". */
+  private static String sentence(CommandLine.ParameterException wrong) {
+    String value = wrong.getValue();
+    if (wrong.getArgSpec() instanceof OptionSpec option && option.typeInfo().isMap() && value != null && value.indexOf('=') < 0) {
+      return option.longestName() + " takes " + option.paramLabel() + ", not '" + value + "'";
+    }
+    return wrong.getMessage();
   }
 
   /** One sentence is the last line, also when it is a bug and its stack stands before it. */

@@ -9,6 +9,7 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -116,6 +117,23 @@ class MainTest {
       assertThat(text(err)).endsWith(nameServerCannotListen(port));
     }
     assertThat(mistyped).doesNotExist();
+  }
+
+  static List<List<String>> withoutValues() {
+    return List.of(
+        List.of("--property takes NAME=VALUE, not 'a'", "produce", "-t", "T", "--property", "a"),
+        List.of("--attribute takes NAME=VALUE, not 'a'", "admin", "topic", "create", "T", "--attribute", "a"),
+        List.of("-D takes KEY=VALUE, not 'a'", "cluster", "-D", "a"),
+        List.of("-D takes KEY=VALUE, not 'a'", "broker", "-D", "a"),
+        List.of("-D takes KEY=VALUE, not 'a'", "verify", "-Da"),
+        List.of("-D takes KEY=VALUE, not 'a'", "dump", "-D", "a"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("withoutValues")
+  void shouldSayHowAKeyAndItsValueAreGiven(List<String> sentenceAndArguments) {
+    assertThat(Main.run(sentenceAndArguments.stream().skip(1).toArray(String[]::new))).isEqualTo(2);
+    assertThat(text(err).lines().findFirst()).hasValue("metaq: " + sentenceAndArguments.get(0));
   }
 
   @Test
