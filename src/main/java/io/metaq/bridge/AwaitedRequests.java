@@ -3,7 +3,6 @@ package io.metaq.bridge;
 import io.metaq.model.Clock;
 import io.metaq.model.OwnedBy;
 import io.vertx.core.Promise;
-import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
@@ -23,7 +22,7 @@ import java.util.Optional;
  */
 @OwnedBy("BridgeVerticle")
 final class AwaitedRequests {
-  private final Vertx vertx;
+  private final Alarm alarm;
   private final Clock clock;
   private final long limitMs;
   private final Connections connections;
@@ -35,8 +34,8 @@ final class AwaitedRequests {
   private record Awaited(long dueNs, Optional<HttpServerResponse> response) {}
 
   /** @param connections hear of all that open and end */
-  AwaitedRequests(Vertx vertx, Clock clock, long limitMs, Connections connections) {
-    this.vertx = vertx;
+  AwaitedRequests(Alarm alarm, Clock clock, long limitMs, Connections connections) {
+    this.alarm = alarm;
     this.clock = clock;
     this.limitMs = limitMs;
     this.connections = connections;
@@ -101,22 +100,28 @@ final class AwaitedRequests {
 
   private void lookIn(long delayMs) {
     looking = true;
-    vertx.setTimer(Math.max(1, delayMs), due -> look());
+    alarm.set(delayMs, this::look);
   }
 
+  /** To end one changes what is awaited. So all that are due are taken out first, and the next look is planned, before any is ended. */
   private void look() {
     looking = false;
-    long nowNs = clock.nanos();
+    Map<HttpConnection, Awaited> due = takeDue(clock.nanos());
+    awaited.values().stream().findFirst().ifPresent(first -> lookIn((first.dueNs - clock.nanos()) / 1_000_000 + 1));
+    due.forEach((connection, late) -> end(connection, late.response));
+  }
+
+  private Map<HttpConnection, Awaited> takeDue(long nowNs) {
+    Map<HttpConnection, Awaited> due = new LinkedHashMap<>();
     for (Iterator<Map.Entry<HttpConnection, Awaited>> all = awaited.entrySet().iterator(); all.hasNext();) {
       Map.Entry<HttpConnection, Awaited> first = all.next();
-      long leftNs = first.getValue().dueNs - nowNs;
-      if (leftNs > 0) {
-        lookIn(leftNs / 1_000_000 + 1);
-        return;
+      if (first.getValue().dueNs - nowNs > 0) {
+        return due;
       }
+      due.put(first.getKey(), first.getValue());
       all.remove();
-      end(first.getKey(), first.getValue().response);
     }
+    return due;
   }
 
   private void end(HttpConnection connection, Optional<HttpServerResponse> begun) {

@@ -36,7 +36,7 @@ public final class BridgeVerticle extends VerticleBase {
 
   @Override
   public Future<?> start() {
-    AwaitedRequests requests = new AwaitedRequests(vertx, clock, options.limits().requestMs(), connections);
+    AwaitedRequests requests = new AwaitedRequests(Alarm.of(vertx), clock, options.limits().requestMs(), connections);
     server = vertx.createHttpServer(serverOptions()).connectionHandler(requests::opened).invalidRequestHandler(UnreadableRequest::refuse)
         .requestHandler(request -> {
           if (requests.begun(request)) {

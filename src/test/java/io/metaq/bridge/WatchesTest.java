@@ -9,8 +9,6 @@ import io.vertx.core.Promise;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** Watched paths with a clock that is moved by hand: who is told what, and how often it is looked at. */
@@ -35,38 +33,6 @@ class WatchesTest {
       throw Fault.UNKNOWN_TOPIC.because("topic '" + asked.topic() + "' does not exist");
     }
     return Future.succeededFuture(Answer.ok(value));
-  }
-
-  /** Alarms that ring when the clock is moved past them. */
-  private static final class HandAlarm implements Alarm {
-    private final HandClock clock;
-    private final Map<Long, Runnable> tasks = new TreeMap<>();
-    private final Map<Long, Long> dueMs = new TreeMap<>();
-    private long ids;
-
-    HandAlarm(HandClock clock) {
-      this.clock = clock;
-    }
-
-    @Override
-    public long set(long delayMs, Runnable task) {
-      tasks.put(++ids, task);
-      dueMs.put(ids, clock.millis() + Math.max(1, delayMs));
-      return ids;
-    }
-
-    @Override
-    public void cancel(long id) {
-      tasks.remove(id);
-    }
-
-    /** A step of 100 ms at a time. */
-    void advance(long ms) {
-      for (long passed = 0; passed < ms; passed += 100) {
-        clock.advance(100);
-        List.copyOf(tasks.keySet()).stream().filter(id -> dueMs.get(id) <= clock.millis()).forEach(id -> tasks.remove(id).run());
-      }
-    }
   }
 
   /** Takes sights, at once or when the test lets it. */
@@ -213,7 +179,7 @@ class WatchesTest {
 
     assertThat(looks).hasSize(2);
     assertThat(watches.paths()).isZero();
-    assertThat(alarm.tasks).isEmpty();
+    assertThat(alarm.isSet()).isFalse();
     assertThat(one.numbers()).containsExactly(1);
   }
 
@@ -225,7 +191,7 @@ class WatchesTest {
     pending.get(0).complete(Answer.ok(value));
 
     assertThat(gone.told).isEmpty();
-    assertThat(alarm.tasks).isEmpty();
+    assertThat(alarm.isSet()).isFalse();
   }
 
   @Test
