@@ -13,8 +13,8 @@ final class Routes {
   /** @param readings all that subscribers of the process read */
   static List<Route> of(
       Vertx vertx, MetaqClient client, Readings readings, AnswerCounts answers, BridgeOptions options, Connections connections, IncomingBytes incoming,
-      Clock clock) {
-    List<Route> routes = new ArrayList<>(probes(client, answers, incoming, options));
+      OutgoingBytes outgoing, Clock clock) {
+    List<Route> routes = new ArrayList<>(probes(client, answers, incoming, outgoing, options));
     if (options.scope() == BridgeOptions.Scope.CLUSTER) {
       Sender sender = new Sender(client, options.limits().idempotencyWindowMs(), clock);
       routes.addAll(ofTheCluster(client, sender, options, clock));
@@ -34,12 +34,13 @@ final class Routes {
             new WebSocketEndpoint(vertx, sender, readings, watches, options.limits(), options.maxFrameBytes(), connections, incoming, clock)));
   }
 
-  private static List<Route> probes(MetaqClient client, AnswerCounts answers, IncomingBytes incoming, BridgeOptions options) {
+  private static List<Route> probes(
+      MetaqClient client, AnswerCounts answers, IncomingBytes incoming, OutgoingBytes outgoing, BridgeOptions options) {
     HealthEndpoints health = new HealthEndpoints(client, options.scope() != BridgeOptions.Scope.NAME_SERVER_PROBES);
     return List.of(
         Route.get("/health/live", Access.OPEN, health::live),
         Route.get("/health/ready", Access.OPEN, health::ready),
-        Route.get("/metrics", Access.OPEN, new MetricsEndpoint(client, answers, incoming)));
+        Route.get("/metrics", Access.OPEN, new MetricsEndpoint(client, answers, incoming, outgoing)));
   }
 
   private static List<Route> ofTheCluster(MetaqClient client, Sender sender, BridgeOptions options, Clock clock) {

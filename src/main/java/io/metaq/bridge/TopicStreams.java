@@ -18,6 +18,7 @@ final class TopicStreams {
   private static final int FEW = 64;
 
   private final Source source;
+  private final OutgoingBytes outgoing;
   private final Map<Key, FollowedTopic> topics = new HashMap<>();
   private int count;
 
@@ -29,8 +30,10 @@ final class TopicStreams {
     void read(Wanted wanted, Position from, Flow.Subscriber<Delivery> stream);
   }
 
-  TopicStreams(Source source) {
+  /** @param outgoing what all that is read takes until the network has it */
+  TopicStreams(Source source, OutgoingBytes outgoing) {
     this.source = source;
+    this.outgoing = outgoing;
   }
 
   /**
@@ -58,6 +61,10 @@ final class TopicStreams {
   /** What one stream may keep now. */
   long mostKeptBytes(int readers) {
     return readers == 1 && count > FEW ? 0 : Math.max(LEAST_KEPT_BYTES, ALL_KEPT_BYTES / Math.max(1, count));
+  }
+
+  OutgoingBytes outgoing() {
+    return outgoing;
   }
 
   /** Streams that are read. */
