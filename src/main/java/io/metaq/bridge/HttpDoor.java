@@ -141,6 +141,10 @@ final class HttpDoor {
       return;
     }
     told.accept(answer);
+    HttpServerRequest request = context.request();
+    if (request.method() == HttpMethod.HEAD) {
+      response.putHeader("Content-Length", Integer.toString(answer.body().length()));
+    }
     write(answer, response);
   }
 

@@ -3,8 +3,10 @@ package io.metaq.bridge;
 import io.metaq.client.MetaqClient;
 import io.metaq.model.Clock;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpMethod;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Every path of the bridge with what serves it. */
 final class Routes {
@@ -12,17 +14,23 @@ final class Routes {
 
   /** @param readings all that subscribers of the process read */
   static List<Route> of(
-      Vertx vertx, MetaqClient client, Readings readings, AnswerCounts answers, BridgeOptions options, Connections connections, IncomingBytes incoming,
-      OutgoingBytes outgoing, Clock clock) {
-    List<Route> routes = new ArrayList<>(probes(client, answers, incoming, outgoing, options));
+      Vertx vertx, MetaqClient client, Readings readings, AnswerCounts answers, BridgeOptions options, Connections connections,
+      IncomingBytes incoming, OutgoingBytes outgoing, Clock clock) {
+    List<Route> routes = new ArrayList<>(withHeads(probes(client, answers, incoming, outgoing, options)));
     if (options.scope() == BridgeOptions.Scope.CLUSTER) {
       Sender sender = new Sender(client, options.limits().idempotencyWindowMs(), clock);
-      routes.addAll(ofTheCluster(client, sender, options, clock));
+      routes.addAll(withHeads(ofTheCluster(client, sender, options, clock)));
       Watches watches = new Watches(new Views(routes), Alarm.of(vertx), clock);
       routes.addAll(streams(vertx, sender, readings, watches, options, connections, incoming, clock));
       routes.addAll(new StaticFiles(vertx).routes());
     }
     return routes;
+  }
+
+  /** Of what can be got, the head alone can be asked for. */
+  private static List<Route> withHeads(List<Route> routes) {
+    return routes.stream().flatMap(route -> route.method() == HttpMethod.GET
+        ? Stream.of(route, Route.head(route.path(), route.access(), route.endpoint())) : Stream.of(route)).toList();
   }
 
   private static List<Route> streams(

@@ -140,9 +140,9 @@ class RefusedRequestsTest {
     "GET|/..%2f..%2fetc/passwd|NO_SUCH_PATH|nothing at this path",
     "GET|/%2e%2e/%2e%2e/etc/passwd|NO_SUCH_PATH|nothing at this path",
     "GET|/index.html|NO_SUCH_PATH|nothing at this path",
-    "PUT|/v1/cluster|WRONG_METHOD|takes GET only",
-    "POST|/v1/topics|WRONG_METHOD|takes GET only",
-    "PATCH|/v1/topics/T|WRONG_METHOD|takes DELETE, GET, PUT only"})
+    "PUT|/v1/cluster|WRONG_METHOD|takes GET, HEAD only",
+    "POST|/v1/topics|WRONG_METHOD|takes GET, HEAD only",
+    "PATCH|/v1/topics/T|WRONG_METHOD|takes DELETE, GET, HEAD, PUT only"})
   void shouldRefuseWhatIsNotThere(String method, String path, Fault fault, String words) throws Exception {
     assertProblem(open().call(method, path, null), fault, words);
   }
@@ -210,7 +210,7 @@ class RefusedRequestsTest {
 
     assertThat(allowed.status()).isEqualTo(204);
     assertThat(allowed.header("Access-Control-Allow-Origin")).isEqualTo("https://app.example");
-    assertThat(allowed.header("Access-Control-Allow-Methods")).isEqualTo("GET, POST");
+    assertThat(allowed.header("Access-Control-Allow-Methods")).isEqualTo("GET, HEAD, POST");
     assertThat(allowed.header("Access-Control-Allow-Headers")).isEqualTo("content-type,mq-tag");
     assertThat(refused.header("Access-Control-Allow-Origin")).isNull();
     assertThat(refused.header("Access-Control-Allow-Methods")).isNull();
@@ -232,6 +232,37 @@ class RefusedRequestsTest {
     assertProblem(strict.delete("/v1/groups/g"), Fault.NOT_PERMITTED, "adminAllowedFrom");
     assertProblem(strict.json("POST", "/v1/groups/g/offsets", "{}"), Fault.NOT_PERMITTED, "adminAllowedFrom");
     assertThat(strict.get("/v1/topics").status()).isEqualTo(200);
+  }
+
+  /** The answer to a request after which the other side ends the connection. */
+  private static String raw(String request) throws Exception {
+    try (Socket socket = new Socket("127.0.0.1", strict.port())) {
+      socket.setSoTimeout(30_000);
+      socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+      return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/health/live", "/metrics", "/v1/topics", "/v1/topics/no-such-topic", "/v1/cluster"})
+  void shouldTellTheHeadAlone(String path) throws Exception {
+    String rest = " " + path + " HTTP/1.1\r\nHost: mq.example\r\nConnection: close\r\n\r\n";
+    String whole = raw("GET" + rest);
+    String head = raw("HEAD" + rest);
+
+    assertThat(head).endsWith("\r\n\r\n").containsPattern("(?i)content-length: [1-9]");
+    // Figures of metrics grow.
+    assertThat(names(head)).isEqualTo(names(whole.substring(0, whole.indexOf("\r\n\r\n") + 4)));
+  }
+
+  private static List<String> names(String head) {
+    return head.lines().map(line -> line.replaceFirst("(?i)^(content-length: ).*", "$1").toLowerCase()).sorted().toList();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/v1/ws", "/v1/topics/T/events"})
+  void shouldGiveNoHeadOfStreams(String path) throws Exception {
+    assertThat(raw("HEAD " + path + " HTTP/1.1\r\nHost: mq.example\r\nConnection: close\r\n\r\n")).startsWith("HTTP/1.1 405 ");
   }
 
   static List<String> hardlyHttp() {
