@@ -145,6 +145,11 @@ final class HttpDoor {
     if (request.method() == HttpMethod.HEAD) {
       response.putHeader("Content-Length", Integer.toString(answer.body().length()));
     }
+    if (RequestBody.isHeldBack(request)) {
+      // Whether it is sent all the same cannot be known, and so not where another request would begin.
+      connections.endAfterThis(request.connection());
+      response.putHeader("Connection", "close");
+    }
     write(answer, response);
   }
 

@@ -5,6 +5,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
 
 /** Collects the body of one request, up to its own limit and that of all. One that passes either is not read any further. */
 @OwnedBy("its request's context")
@@ -26,13 +27,21 @@ final class RequestBody {
   /** Begins to read. */
   Future<Buffer> read() {
     String announced = request.getHeader("Content-Length");
-    if (announced != null && announced.length() > Integer.toString(maxBytes).length()) {
+    if (announced != null && Long.parseLong(announced) > maxBytes) {
       return Future.failedFuture(tooLarge());
     }
     request.handler(this::part);
     request.endHandler(end -> whole.tryComplete(collected));
     request.exceptionHandler(broken -> whole.tryFail(Fault.INVALID.because("the request ended before its body did")));
+    if (isHeldBack(request)) {
+      request.response().writeContinue();
+    }
     return whole.future();
+  }
+
+  /** Whether a body is sent when it is asked for, and has not come. */
+  static boolean isHeldBack(HttpServerRequest request) {
+    return "100-continue".equalsIgnoreCase(request.getHeader("Expect")) && request.version() == HttpVersion.HTTP_1_1 && !request.isEnded();
   }
 
   /** Nobody needs it any more, and nothing more of it is wanted. */

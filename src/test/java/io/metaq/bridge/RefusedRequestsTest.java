@@ -173,6 +173,39 @@ class RefusedRequestsTest {
     assertProblem(over, Fault.TOO_LARGE, "longer than");
   }
 
+  /** A body that is sent when it is asked for, and does not come. */
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', value = {
+    "POST|/v1/topics/T/messages|%d|HTTP/1.1 413 ",
+    "POST|/v1/topics/a%%20b/messages|10|HTTP/1.1 400 ",
+    "POST|/v1/nothing|10|HTTP/1.1 404 ",
+    "PUT|/v1/topics/T/messages|10|HTTP/1.1 405 "})
+  void shouldRefuseABodyBeforeItIsSentAndWaitForNoOtherRequest(String method, String path, String length, String status) throws Exception {
+    String head = "Host: mq.example\r\nContent-Type: text/x\r\nExpect: 100-continue\r\nContent-Length: ";
+
+    String answer = raw(method + " " + path.formatted() + " HTTP/1.1\r\n" + head + length.formatted(2 * MAX_BODY_BYTES + (64 << 10) + 1)
+        + "\r\n\r\n");
+
+    assertThat(answer).startsWith(status).containsIgnoringCase("connection: close");
+  }
+
+  @Test
+  void shouldAskForABodyThatIsHeldBack() throws Exception {
+    try (Socket socket = new Socket("127.0.0.1", strict.port())) {
+      socket.setSoTimeout(30_000);
+      socket.getOutputStream().write(("POST " + SEND + " HTTP/1.1\r\nHost: mq.example\r\nContent-Type: text/x\r\n"
+          + "Expect: 100-continue\r\nContent-Length: 2\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
+      BufferedReader in = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+      assertThat(in.readLine()).startsWith("HTTP/1.1 100 ");
+      assertThat(in.readLine()).isEmpty();
+
+      socket.getOutputStream().write("ab".getBytes(StandardCharsets.US_ASCII));
+
+      assertThat(in.readLine()).startsWith("HTTP/1.1 201 ");
+      assertThat(in.lines().takeWhile(line -> !line.isEmpty())).noneMatch(line -> line.toLowerCase().startsWith("connection"));
+    }
+  }
+
   @Test
   void shouldRefuseAHostThatIsNotItsOwn() throws Exception {
     assertProblem(strict.get("/v1/topics", "Host", "evil.example"), Fault.HOST_REFUSED, "httpHosts");
