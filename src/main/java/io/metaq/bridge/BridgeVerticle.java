@@ -4,6 +4,7 @@ import io.metaq.model.Clock;
 import io.metaq.model.OwnedBy;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
+import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
@@ -25,12 +26,23 @@ public final class BridgeVerticle extends VerticleBase {
   private final BridgeOptions options;
   private final Clock clock;
   private final Connections connections;
+  private final Maker maker;
   private HttpServer server;
   private Future<BridgeService> service;
 
+  /** As {@link BridgeService#make}. */
+  interface Maker {
+    BridgeService make(Vertx vertx, BridgeOptions options, Connections connections, Clock clock);
+  }
+
   public BridgeVerticle(BridgeOptions options, Clock clock) {
+    this(options, clock, BridgeService::make);
+  }
+
+  BridgeVerticle(BridgeOptions options, Clock clock, Maker maker) {
     this.options = options;
     this.clock = clock;
+    this.maker = maker;
     this.connections = new Connections(options.limits().maxConnections(), clock);
   }
 
@@ -77,7 +89,7 @@ public final class BridgeVerticle extends VerticleBase {
       return;
     }
     if (service == null) {
-      service = context.executeBlocking(() -> BridgeService.make(vertx, options, connections, clock), false);
+      service = context.executeBlocking(() -> maker.make(vertx, options, connections, clock), false);
     }
     request.pause();
     service.onSuccess(made -> {
