@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import io.metaq.codec.record.RecordLayout;
 import io.metaq.codec.record.StoredMessage;
+import io.metaq.codec.store.QueueUnit;
 import io.metaq.store.StoreFixture;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -16,9 +18,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 class DumpCommandTest {
   private static final String FIRST_LOG = "commitlog/00000000000000000000";
   private static final String SECOND_LOG = "commitlog/00000000000000065536";
+  private static final String THIRD_LOG = "commitlog/00000000000000131072";
   private static final String SECOND_UNITS = "consumequeue/orders/0/00000000000000002000";
 
   private final PrintStream realOut = System.out;
@@ -124,6 +129,116 @@ class DumpCommandTest {
   }
 
   @Test
+  void shouldTellOfALogFileThatIsMissing() throws IOException {
+    Files.delete(root.resolve(SECOND_LOG));
+
+    assertThat(dump()).isEqualTo(1);
+
+    assertThat(lines()).hasSizeBetween(200, StoreFixture.MESSAGES - 100);
+    assertThat(complaints()).containsExactly(
+        "damage: " + root.resolve(THIRD_LOG) + " at 0: the file begins at 131072, but the one before ends at 65536");
+  }
+
+  @Test
+  void shouldTellOfALogFileThatIsCutShort() throws IOException {
+    cut(SECOND_LOG, recordSize(SECOND_LOG));
+
+    assertThat(dump()).isEqualTo(1);
+
+    assertThat(complaints()).containsExactly("damage: " + root.resolve(THIRD_LOG)
+        + " at 0: the file begins at 131072, but the one before ends at " + (65_536 + recordSize(SECOND_LOG)));
+  }
+
+  @Test
+  void shouldTellOfALastLogFileThatIsShorterThanTheOthers() throws IOException {
+    Path last = lastLog();
+    int size = recordSize(root.relativize(last).toString());
+    cut(root.relativize(last).toString(), size);
+
+    assertThat(dump()).isEqualTo(1);
+
+    assertThat(complaints()).containsExactly(
+        "damage: " + last + " at " + size + ": the file has " + size + " bytes, but the one before 65536");
+  }
+
+  @Test
+  void shouldTellOfALogFileWhoseEndIsZero() throws IOException {
+    int size = recordSize(SECOND_LOG);
+    overwrite(SECOND_LOG, size, new byte[65_536 - size]);
+
+    assertThat(dump()).isEqualTo(1);
+
+    assertThat(complaints()).containsExactly("damage: " + root.resolve(SECOND_LOG) + " at " + size
+        + ": the file ends here without its end marker, but there are later files");
+  }
+
+  @Test
+  void shouldTellOfAnEndMarkerInTheMiddleOfALogFile() throws IOException {
+    int size = recordSize(SECOND_LOG);
+    overwrite(SECOND_LOG, size, ByteBuffer.allocate(8).putInt(8).putInt(RecordLayout.MAGIC_BLANK).array());
+
+    assertThat(dump()).isEqualTo(1);
+
+    assertThat(complaints()).containsExactly("damage: " + root.resolve(SECOND_LOG) + " at " + size
+        + ": the end marker says 8 bytes are left, there are " + (65_536 - size));
+  }
+
+  @Test
+  void shouldTellOfAQueueFileThatIsCutInTheMiddleOfAUnit() throws IOException {
+    cut(SECOND_UNITS, 30);
+
+    assertThat(dump(SECOND_UNITS)).isEqualTo(1);
+
+    assertThat(lines()).singleElement().satisfies(line -> assertThat(line).startsWith("queueOffset=100 "));
+    assertThat(complaints()).containsExactly(
+        "damage: " + root.resolve(SECOND_UNITS) + " at 20: the file ends in the middle of a unit",
+        "damage: " + root.resolve(SECOND_UNITS) + " at 30: the file ends at 2030, but the next one begins at 4000");
+  }
+
+  @Test
+  void shouldTellOfUnitsThatPointToNoRecordOfTheirQueue() throws IOException {
+    byte[] nonsense = new byte[QueueUnit.SIZE];
+    Arrays.fill(nonsense, (byte) 0x7f);
+    byte[] neighbour = Arrays.copyOfRange(Files.readAllBytes(root.resolve(SECOND_UNITS)), 0, QueueUnit.SIZE);
+    overwrite(SECOND_UNITS, 20, nonsense);
+    overwrite(SECOND_UNITS, 40, neighbour);
+
+    assertThat(dump(SECOND_UNITS)).isEqualTo(1);
+
+    assertThat(lines()).hasSize(98).noneMatch(line -> line.contains("queueOffset=101 ") || line.contains("queueOffset=102 "));
+    assertThat(complaints()).containsExactly(
+        "damage: " + root.resolve(SECOND_UNITS) + " at 20: unit 101 points to 9187201950435737471, where no sound record stands",
+        "damage: " + root.resolve(SECOND_UNITS) + " at 40: unit 102 points to message 100 of orders/0");
+  }
+
+  @Test
+  void shouldTellOfUnitsThatAreNotWrittenThoughLaterOnesAre() throws IOException {
+    overwrite(SECOND_UNITS, 60, new byte[2 * QueueUnit.SIZE]);
+    overwrite(SECOND_UNITS, 1980, new byte[QueueUnit.SIZE]);
+
+    assertThat(dump(SECOND_UNITS)).isEqualTo(1);
+
+    assertThat(lines()).hasSize(97);
+    assertThat(complaints()).containsExactly(
+        "damage: " + root.resolve(SECOND_UNITS) + " at 60: units 103 to 104 are not written, though later ones are",
+        "damage: " + root.resolve(SECOND_UNITS) + " at 1980: unit 199 is not written, though later ones are");
+  }
+
+  @Test
+  void shouldNotHoldAgainstAQueueThatItsOldestRecordsAreGoneOrThatItIsNotFullYet() throws IOException {
+    String lastUnits = "consumequeue/orders/0/00000000000000004000";
+    overwrite(lastUnits, 1900, new byte[5 * QueueUnit.SIZE]);
+    Files.delete(root.resolve(FIRST_LOG));
+
+    assertThat(dump("consumequeue/orders/0/00000000000000000000")).isZero();
+    assertThat(dump(lastUnits)).isZero();
+
+    assertThat(lines()).hasSize(195);
+    assertThat(lines().get(0)).startsWith("queueOffset=0 ").endsWith(" stored=unknown");
+    assertThat(complaints()).isEmpty();
+  }
+
+  @Test
   void shouldEndWithStatus2OnWrongUsage() {
     assertThat(dump("no/such/file")).isEqualTo(2);
     assertThat(dump("checkpoint")).isEqualTo(2);
@@ -163,6 +278,39 @@ class DumpCommandTest {
     List<String> arguments = new ArrayList<>(List.of("dump", "--data", root.toString()));
     arguments.addAll(List.of(more));
     return Main.run(arguments.toArray(String[]::new));
+  }
+
+  private List<String> complaints() {
+    return err.toString(StandardCharsets.UTF_8).lines().toList();
+  }
+
+  private int recordSize(String log) throws IOException {
+    return ByteBuffer.wrap(Files.readAllBytes(root.resolve(log))).getInt(0);
+  }
+
+  /** The last file of the log that holds records. */
+  private Path lastLog() throws IOException {
+    Path last = root.resolve(FIRST_LOG);
+    try (Stream<Path> files = Files.list(last.getParent())) {
+      for (Path file : files.sorted().toList()) {
+        if (recordSize(root.relativize(file).toString()) > 0) {
+          last = file;
+        } else {
+          Files.delete(file);
+        }
+      }
+    }
+    return last;
+  }
+
+  private void cut(String file, int length) throws IOException {
+    Files.write(root.resolve(file), Arrays.copyOf(Files.readAllBytes(root.resolve(file)), length));
+  }
+
+  private void overwrite(String file, int at, byte[] with) throws IOException {
+    byte[] bytes = Files.readAllBytes(root.resolve(file));
+    System.arraycopy(with, 0, bytes, at, with.length);
+    Files.write(root.resolve(file), bytes);
   }
 
   private List<String> lines() {

@@ -1,11 +1,8 @@
 package io.metaq.store.inspect;
 
-import io.metaq.codec.record.RecordReader;
 import io.metaq.codec.store.QueueEndsText.Range;
 import io.metaq.codec.store.QueueUnit;
 import io.metaq.model.OwnedBy;
-import io.metaq.model.PropertyNames;
-import io.metaq.model.Topics;
 import io.metaq.store.FileNames;
 import io.metaq.store.inspect.QueueInspector.Queue;
 import java.io.IOException;
@@ -18,8 +15,6 @@ import java.util.concurrent.locks.LockSupport;
 /** Compares every unit of a consume queue with the record it points to, and the queue's extent with the messages in the log. */
 @OwnedBy("whoever inspects")
 final class UnitInspector {
-  /** A tags code below this is a place in an extension file, which says nothing about tags. */
-  private static final long EXTENSION_LIMIT = -2147483649L;
   private static final String UNNOTICED =
       "does not notice; move the queue's folder away while the broker is stopped, and it is made again from the log";
 
@@ -114,13 +109,12 @@ final class UnitInspector {
 
   private void unit(Path path, ByteBuffer bytes, int at, long number) {
     readWhole(bytes, at);
-    int size = unit.getInt(QueueUnit.RECORD_SIZE);
-    if (size == 0 && unit.getLong(QueueUnit.PHY_OFFSET) == 0) {
+    if (UnitCheck.isUnused(unit)) {
       empty(path, at, number);
       return;
     }
     closeGap(number);
-    if (size == QueueUnit.FILLER_SIZE) {
+    if (unit.getInt(QueueUnit.RECORD_SIZE) == QueueUnit.FILLER_SIZE) {
       fillers += leading ? 0 : 1;
       return;
     }
@@ -182,31 +176,10 @@ final class UnitInspector {
   /** What is wrong with the unit that was read; empty when it says what its record does. */
   private Optional<String> wrong(long number) {
     long phyOffset = unit.getLong(QueueUnit.PHY_OFFSET);
-    int size = unit.getInt(QueueUnit.RECORD_SIZE);
-    long tagsCode = unit.getLong(QueueUnit.TAGS_CODE);
     if (phyOffset >= 0 && phyOffset < state.log().first() && (tally.first() < 0 || number < tally.first())) {
       // Its record went with an old file of the log.
       return Optional.empty();
     }
-    Optional<RecordReader> found = phyOffset < 0 ? Optional.empty() : state.log().recordAt(phyOffset);
-    if (found.isEmpty()) {
-      return Optional.of("points to " + phyOffset + ", where no sound record stands");
-    }
-    RecordReader record = found.get();
-    String topic = RecordText.topic(record);
-    if (!topic.equals(queue.topic()) || record.queueId() != queue.queueId() || record.queueOffset() != number) {
-      return Optional.of("points to message " + record.queueOffset() + " of " + topic + "/" + record.queueId());
-    }
-    if (record.totalSize() != size) {
-      return Optional.of("says its record has " + size + " bytes, it has " + record.totalSize());
-    }
-    if (tagsCode > EXTENSION_LIMIT && !topic.equals(Topics.SCHEDULE) && tagsCode != tagsCode(record)) {
-      return Optional.of("has the tags code " + tagsCode + ", its record " + tagsCode(record));
-    }
-    return Optional.empty();
-  }
-
-  private static long tagsCode(RecordReader record) {
-    return RecordText.properties(record).getOrDefault(PropertyNames.TAGS, "").hashCode();
+    return UnitCheck.wrong(queue.topic(), queue.queueId(), number, unit, state.log());
   }
 }
