@@ -1,6 +1,7 @@
 package io.metaq.cli;
 
 import io.metaq.launcher.Source;
+import io.metaq.launcher.StartFailure;
 import io.metaq.launcher.StoreSettings;
 import io.metaq.store.StoreOptions;
 import io.metaq.store.inspect.StoreInspector;
@@ -28,16 +29,10 @@ final class StoreFolder {
   /**
    * The options the store is to be read with.
    *
-   * @throws ParameterException when there is no store
+   * @throws ParameterException when there is no store, or a value of the configuration is wrong: that says nothing about the store
    */
   StoreOptions options(CommandSpec spec) {
-    Map<String, String> given = new LinkedHashMap<>(keys);
-    given.put("storePathRootDir", data.toString());
-    List<Source> sources = new ArrayList<>(List.of(Source.options(given), Source.environment(System.getenv())));
-    if (file != null) {
-      sources.add(Source.file(file));
-    }
-    StoreOptions options = StoreSettings.of(sources);
+    StoreOptions options = configured(spec);
     if (!Files.isDirectory(data)) {
       String fault = Files.exists(data) ? " is no folder" : " does not exist";
       throw new ParameterException(spec.commandLine(), "--data " + data + fault);
@@ -46,5 +41,19 @@ final class StoreFolder {
       throw new ParameterException(spec.commandLine(), "--data " + data + " holds no store: there is no commitlog in it");
     }
     return options;
+  }
+
+  private StoreOptions configured(CommandSpec spec) {
+    Map<String, String> given = new LinkedHashMap<>(keys);
+    given.put("storePathRootDir", data.toString());
+    try {
+      List<Source> sources = new ArrayList<>(List.of(Source.options(given), Source.environment(System.getenv())));
+      if (file != null) {
+        sources.add(Source.file(file));
+      }
+      return StoreSettings.of(sources);
+    } catch (StartFailure wrong) {
+      throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
+    }
   }
 }

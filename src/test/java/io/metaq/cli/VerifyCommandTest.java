@@ -77,6 +77,21 @@ class VerifyCommandTest {
         .contains("none does not exist").contains("--data=DIR");
   }
 
+  /** Status 1 would say that the store is damaged. */
+  @Test
+  void shouldEndWithStatus2OnAWrongConfiguration() {
+    StoreFixture.writeClosed(root);
+
+    assertThat(verify(root, "-D", "maxIndexNum=none")).isEqualTo(2);
+    assertThat(verify(root, "-c", root.resolve("no.conf").toString())).isEqualTo(2);
+    assertThat(Main.run("verify", "--data", root.toString(), "-D", "mappedFileSizeCommitLog=10")).isEqualTo(2);
+    assertThat(Main.run("dump", "--data", root.toString(), "-D", "mappedFileSizeCommitLog=10")).isEqualTo(2);
+
+    assertThat(lines()).isEmpty();
+    assertThat(err.toString(StandardCharsets.UTF_8)).contains("maxIndexNum").contains("no.conf (-c) does not exist")
+        .contains("mappedFileSizeCommitLog").contains("'metaq dump --help' tells what can be given.");
+  }
+
   @Test
   void shouldShowItsProgressWhenAskedTo() {
     StoreFixture.writeClosed(root);
