@@ -4,6 +4,7 @@ import io.metaq.codec.record.StoredMessage;
 import io.metaq.launcher.Logging;
 import io.metaq.model.Clock;
 import io.metaq.model.OwnedBy;
+import io.metaq.store.DiskFault;
 import io.metaq.store.StoreOptions;
 import io.metaq.store.inspect.DumpSink;
 import io.metaq.store.inspect.DumpStart;
@@ -69,7 +70,7 @@ final class DumpCommand implements Callable<Integer> {
       dump(options, lines, err);
       return lines.damaged ? FAILURE : SUCCESS;
     } catch (IOException | UncheckedIOException failure) {
-      err.println("metaq: the store in " + options.root() + " cannot be read: " + failure.getMessage());
+      err.println("metaq: the store in " + options.root() + " cannot be read: " + DiskFault.reasonOf(failure));
     } catch (InternalError cut) {
       // What the JDK makes of touching a mapped file where it is no more.
       err.println("metaq: a file of the store in " + options.root() + " could not be read, or became shorter meanwhile");

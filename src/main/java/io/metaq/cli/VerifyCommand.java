@@ -2,6 +2,7 @@ package io.metaq.cli;
 
 import io.metaq.launcher.Logging;
 import io.metaq.model.Clock;
+import io.metaq.store.DiskFault;
 import io.metaq.store.StoreOptions;
 import io.metaq.store.inspect.Inspection;
 import io.metaq.store.inspect.StoreInspector;
@@ -43,7 +44,7 @@ final class VerifyCommand implements Callable<Integer> {
       out.flush();
       return inspection.sound() ? SOUND : DAMAGED;
     } catch (IOException | UncheckedIOException failure) {
-      err.println("metaq: the store in " + options.root() + " cannot be read: " + failure.getMessage());
+      err.println("metaq: the store in " + options.root() + " cannot be read: " + DiskFault.reasonOf(failure));
     } catch (InternalError cut) {
       // What the JDK makes of touching a mapped file where it is no more.
       err.println("metaq: a file of the store in " + options.root() + " could not be read, or became shorter meanwhile");

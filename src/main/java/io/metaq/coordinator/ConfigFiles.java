@@ -7,10 +7,12 @@ import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.core.util.Separators;
 import io.metaq.model.Clock;
 import io.metaq.store.Disk;
+import io.metaq.store.DiskFault;
 import io.metaq.store.DurableFile;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -41,7 +43,7 @@ final class ConfigFiles {
    * Reads the newest whole generation; empty when no generation exists. What cannot be read is renamed aside, never deleted nor
    * written over. This also clears the way for {@link #save}, so it comes first.
    *
-   * @throws ConfigFileException when there are files, but none that can be read
+   * @throws ConfigFileException when there are files, but none that can be read; or when access to one is denied: that is no damage
    */
   <T> Optional<T> load(ConfigFormat<T> format) {
     Path current = folder.resolve(format.fileName());
@@ -97,11 +99,14 @@ final class ConfigFiles {
     if (isNoFile(file)) {
       return Generation.damaged("it is no file but a folder, or a link that leads nowhere");
     }
-    try (InputStream in = Files.newInputStream(file);
+    try (InputStream in = disk.read(file);
         JsonParser json = ConfigJson.FACTORY.createParser(in)) {
       return new Generation<>(Optional.of(ConfigJson.read(format, json)), Optional.empty());
     } catch (NoSuchFileException missing) {
       return new Generation<>(Optional.empty(), Optional.empty());
+    } catch (AccessDeniedException denied) {
+      throw new ConfigFileException(
+          "A config file cannot be read: " + DiskFault.reasonOf(denied) + "; give that user the right to read it and start again.", denied);
     } catch (IOException | IllegalArgumentException fault) {
       return Generation.damaged(firstLine(fault));
     }

@@ -1,6 +1,7 @@
 package io.metaq.launcher;
 
 import io.metaq.bridge.BridgeVerticle;
+import io.metaq.store.DiskFault;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -58,7 +59,7 @@ public record Descriptor(String name, List<Entry> entries) {
       }
       return packed(nameOf(path));
     } catch (IOException unreadable) {
-      throw new StartFailure("the descriptor " + path + " cannot be read: " + unreadable.getMessage(), unreadable);
+      throw new StartFailure("the descriptor " + path + " cannot be read: " + DiskFault.reasonOf(unreadable), unreadable);
     }
   }
 

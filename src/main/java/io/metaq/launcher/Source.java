@@ -1,5 +1,6 @@
 package io.metaq.launcher;
 
+import io.metaq.store.DiskFault;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -55,7 +56,7 @@ public record Source(Origin origin, Map<String, String> values) {
     } catch (NoSuchFileException missing) {
       throw new StartFailure("the configuration file " + file + " (-c) does not exist", missing);
     } catch (IOException | IllegalArgumentException unreadable) {
-      throw new StartFailure("the configuration file " + file + " (-c) cannot be read: " + unreadable.getMessage(), unreadable);
+      throw new StartFailure("the configuration file " + file + " (-c) cannot be read: " + DiskFault.reasonOf(unreadable), unreadable);
     }
     Map<String, String> values = new LinkedHashMap<>();
     properties.stringPropertyNames().forEach(name -> values.put(name, properties.getProperty(name)));

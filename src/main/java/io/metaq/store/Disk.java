@@ -1,6 +1,7 @@
 package io.metaq.store;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -8,7 +9,8 @@ import java.nio.file.Path;
 
 /**
  * The way to the disk. All that makes the store's files durable goes through here, and all that changes their names once they are in use,
- * so that a test can keep only what was forced and see whether that is enough to go on from.
+ * so that a test can keep only what was forced and see whether that is enough to go on from. So do the reads whose failure decides whether
+ * a file is kept.
  *
  * <p>What is promised is no more than POSIX says: forced bytes and the length of their file stay, a name stays when its folder was
  * forced, and changes of names in one folder never overtake one another.
@@ -37,6 +39,11 @@ public interface Disk {
    * @throws UnsupportedOperationException when the file system cannot
    */
   void link(Path file, Path second) throws IOException;
+
+  /** A file that is read as a whole at a start, from its beginning. */
+  default InputStream read(Path file) throws IOException {
+    return Files.newInputStream(file);
+  }
 
   /** Takes a file's name away if it is there. */
   void delete(Path file) throws IOException;

@@ -7,11 +7,9 @@ import io.metaq.model.QueueEnd;
 import io.metaq.store.Recovery.Recovered;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -120,7 +118,7 @@ public final class MessageStore implements AutoCloseable {
         throw failure;
       }
     } catch (IOException failure) {
-      throw new StoreException("the store folder " + root + " cannot be used: " + reasonOf(failure), failure);
+      throw new StoreException("the store folder " + root + " cannot be used: " + DiskFault.reasonOf(failure), failure);
     }
   }
 
@@ -270,20 +268,6 @@ public final class MessageStore implements AutoCloseable {
     dispatcher.handOver();
     checkpointer.handOver();
     retention.handOver();
-  }
-
-  /** A clause for people; the messages of some exceptions are but a path. */
-  private static String reasonOf(IOException failure) {
-    if (failure instanceof AccessDeniedException denied) {
-      return "access to " + denied.getFile() + " is denied";
-    }
-    if (failure instanceof NoSuchFileException missing) {
-      return missing.getFile() + " is not there, or is a link that leads nowhere";
-    }
-    if (failure instanceof FileAlreadyExistsException exists) {
-      return exists.getFile() + " is a file, or a link that leads nowhere, not a folder";
-    }
-    return failure.getMessage() == null ? failure.toString() : failure.getMessage();
   }
 
   /** Before anything is deleted because of them: with one digit too many, all messages but the newest would be. */

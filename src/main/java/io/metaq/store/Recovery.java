@@ -7,8 +7,11 @@ import io.metaq.codec.store.QueueEndsText.QueueEnds;
 import io.metaq.model.Clock;
 import io.metaq.model.OwnedBy;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -154,19 +157,24 @@ final class Recovery {
     return Math.min(safe, logFiles.end());
   }
 
-  /** The newest note that can be read; one that cannot be is put aside, for the next checkpoint would write over it. */
+  /**
+   * The newest note that can be read; one that is damaged is put aside, for the next checkpoint would write over it. One that may not be
+   * read is no damaged one: the start is refused.
+   */
   private Optional<QueueEnds> readQueueEnds() throws IOException {
     Optional<QueueEnds> newest = Optional.empty();
     for (Path path : List.of(options.queueEndsFile(), DurableFile.backupOf(options.queueEndsFile()))) {
       putAsideUnlessFile(path);
-      if (Files.exists(path)) {
-        try {
-          QueueEnds note = QueueEndsText.decode(Files.readAllBytes(path));
-          newest = newest.or(() -> Optional.of(note));
-        } catch (IOException unreadable) {
-          noteDamaged = true;
-          log.setAside(path, "cannot be read: " + unreadable.getMessage().lines().findFirst().orElse("it is damaged"));
-        }
+      try (InputStream in = disk.read(path)) {
+        QueueEnds note = QueueEndsText.decode(in.readAllBytes());
+        newest = newest.or(() -> Optional.of(note));
+      } catch (NoSuchFileException missing) {
+        continue;
+      } catch (AccessDeniedException denied) {
+        throw denied;
+      } catch (IOException unreadable) {
+        noteDamaged = true;
+        log.setAside(path, "cannot be read: " + DiskFault.reasonOf(unreadable));
       }
     }
     return newest;

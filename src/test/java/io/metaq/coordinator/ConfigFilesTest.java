@@ -8,8 +8,11 @@ import com.fasterxml.jackson.core.JsonParser;
 import io.metaq.HandClock;
 import io.metaq.model.DataVersion;
 import io.metaq.store.Disk;
+import io.metaq.store.TestDisk;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -91,6 +94,31 @@ class ConfigFilesTest {
     assertThat(files.load(FORMAT)).contains(content(5));
     assertThat(Files.readString(folder.resolve("delayOffset.json.damaged-" + clock.millis()))).isEqualTo(damage);
     assertThat(current).doesNotExist();
+  }
+
+  /** Not even the advice to move it away: it is whole. */
+  @ParameterizedTest
+  @ValueSource(strings = {"delayOffset.json", "delayOffset.json.bak"})
+  void shouldRefuseToStartWhereAFileMayNotBeReadAndLeaveItInPlace(String name) throws IOException {
+    files.save(FORMAT, content(5));
+    files.save(FORMAT, content(6));
+    Path denied = folder.resolve(name);
+    TestDisk disk = new TestDisk() {
+      @Override
+      public InputStream read(Path file) throws IOException {
+        if (file.equals(denied)) {
+          throw new AccessDeniedException(file.toString());
+        }
+        return super.read(file);
+      }
+    };
+
+    assertThatThrownBy(() -> new ConfigFiles(folder, disk, clock).load(FORMAT))
+        .isInstanceOf(ConfigFileException.class)
+        .hasMessage("A config file cannot be read: access to " + denied + " is denied to the user that this process runs as;"
+            + " give that user the right to read it and start again.");
+
+    assertThat(names()).containsExactly("delayOffset.json", "delayOffset.json.bak");
   }
 
   /** Every generation, damaged in every way: another one is used, nothing is lost, and saving goes on. */

@@ -9,8 +9,10 @@ import io.metaq.codec.store.QueueEndsText;
 import io.metaq.codec.store.QueueEndsText.QueueEnds;
 import io.metaq.codec.store.QueueUnit;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -769,6 +771,29 @@ class RecoveryTest {
       assertThat(test.bodies("orders", 0)).isEqualTo(bodies);
       assertThat(test.store.report().warnings()).anyMatch(line -> line.contains("cannot be read"));
     }
+  }
+
+  /** It is as sound as before, and away in the folder damaged it would be of no use to the next start. */
+  @Test
+  void shouldRefuseToStartWhereANoteMayNotBeRead() {
+    kill(300, true, 100);
+    Path note = root.resolve("config/queueEnds.json");
+    TestDisk disk = new TestDisk() {
+      @Override
+      public InputStream read(Path file) throws IOException {
+        if (file.equals(note)) {
+          throw new AccessDeniedException(file.toString());
+        }
+        return super.read(file);
+      }
+    };
+
+    assertThatThrownBy(() -> MessageStore.open(TestStore.options(root), new TestClock(), line -> { }, disk))
+        .isInstanceOf(StoreException.class)
+        .hasMessage("the store folder " + root + " cannot be used: access to " + note + " is denied to the user that this process runs as");
+
+    assertThat(note).exists();
+    assertThat(root.resolve("damaged")).doesNotExist();
   }
 
   @Test
