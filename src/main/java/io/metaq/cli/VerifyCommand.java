@@ -1,5 +1,6 @@
 package io.metaq.cli;
 
+import io.metaq.coordinator.ConfigCheck;
 import io.metaq.launcher.Logging;
 import io.metaq.model.Clock;
 import io.metaq.store.DiskFault;
@@ -56,7 +57,7 @@ final class VerifyCommand implements Callable<Integer> {
   private Inspection inspect(StoreOptions options, PrintWriter err) throws IOException {
     try {
       return new StoreInspector(options, (area, done, total) -> progress.show(err, Clock.system(),
-          () -> "checking the " + area.words() + ": " + (total == 0 ? 100 : done * 100 / total) + " %")).inspect();
+          () -> "checking the " + area.words() + ": " + (total == 0 ? 100 : done * 100 / total) + " %"), ConfigCheck::faultOf).inspect();
     } finally {
       progress.clear(err);
     }

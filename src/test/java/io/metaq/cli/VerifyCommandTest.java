@@ -68,6 +68,24 @@ class VerifyCommandTest {
   }
 
   @Test
+  void shouldTellOfConfigFilesThatAStartCannotRead() throws IOException {
+    StoreFixture.writeClosed(root);
+    Path config = root.resolve("config");
+    Files.writeString(config.resolve("queueEnds.json"), "{}");
+    Files.writeString(config.resolve("topics.json"), "{\"topicConfigTable\":5}");
+    Files.writeString(config.resolve("consumerOffset.json"), "{\"offsetTable\":{\"t@g\":{\"0\":7}}}");
+    Files.writeString(config.resolve("subscriptionGroup.json.bak"), "{\"subscriptionGroupTable\":[]}");
+
+    assertThat(verify(root)).isEqualTo(1);
+
+    assertThat(lines()).filteredOn(line -> line.startsWith("damage: config/")).satisfiesExactly(
+        line -> assertThat(line).startsWith("damage: config/queueEnds.json cannot be read: phyOffset is missing; "),
+        line -> assertThat(line).startsWith("damage: config/subscriptionGroup.json is missing"),
+        line -> assertThat(line).startsWith("damage: config/subscriptionGroup.json.bak cannot be read: expected an object; "),
+        line -> assertThat(line).startsWith("damage: config/topics.json cannot be read: expected an object; "));
+  }
+
+  @Test
   void shouldEndWithStatus2WhereThereIsNoStore() {
     assertThat(verify(root)).isEqualTo(2);
     assertThat(verify(root.resolve("none"))).isEqualTo(2);

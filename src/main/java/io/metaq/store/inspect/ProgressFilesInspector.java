@@ -4,15 +4,17 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
+import io.metaq.codec.store.QueueEndsText;
 import io.metaq.model.OwnedBy;
+import io.metaq.store.DiskFault;
 import io.metaq.store.inspect.Finding.Severity;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.TreeSet;
 
-/** Checks that the files in the folder {@code config} can be read, each with the generation before it. */
+/** Checks that the files in the folder {@code config} can be read as a start does, each with the generation before it. */
 @OwnedBy("whoever inspects")
 final class ProgressFilesInspector {
   private static final JsonFactory JSON =
@@ -25,12 +27,16 @@ final class ProgressFilesInspector {
   private static final String BACKUP = ".bak";
 
   private final Path folder;
+  private final String queueEnds;
   private final boolean cleanExit;
+  private final ProgressFormats formats;
   private final Findings findings;
   private long files;
 
-  ProgressFilesInspector(StoreState state, Findings findings) {
+  ProgressFilesInspector(StoreState state, ProgressFormats formats, Findings findings) {
     this.folder = state.options().queueEndsFile().getParent();
+    this.queueEnds = state.options().queueEndsFile().getFileName().toString();
+    this.formats = formats;
     this.cleanExit = state.cleanExit();
     this.findings = findings;
   }
@@ -60,7 +66,7 @@ final class ProgressFilesInspector {
     return files;
   }
 
-  private void generations(Path current, Path before) {
+  private void generations(Path current, Path before) throws IOException {
     boolean hasBefore = Files.exists(before);
     String faultBefore = hasBefore ? faultOf(before) : "";
     String recovery = !hasBefore ? "has no generation before it to go on with"
@@ -81,13 +87,26 @@ final class ProgressFilesInspector {
     }
   }
 
-  /** What is wrong with a file, a clause; empty when it is one whole object. */
-  private String faultOf(Path path) {
+  /** What is wrong with a file, a clause; empty when a start can read it. That it may not be read says nothing about it. */
+  private String faultOf(Path path) throws IOException {
     files++;
     if (!Files.isRegularFile(path)) {
       return "is no file";
     }
-    try (JsonParser json = JSON.createParser(Files.readAllBytes(path))) {
+    try {
+      byte[] content = Files.readAllBytes(path);
+      String fault = faultOf(content);
+      return fault.isEmpty() ? faultOf(nameOf(path), content) : fault;
+    } catch (AccessDeniedException denied) {
+      throw denied;
+    } catch (IOException unreadable) {
+      return "cannot be read: " + DiskFault.reasonOf(unreadable);
+    }
+  }
+
+  /** What keeps a content from being one whole object. */
+  private static String faultOf(byte[] content) throws IOException {
+    try (JsonParser json = JSON.createParser(content)) {
       if (json.nextToken() != JsonToken.START_OBJECT) {
         return "does not begin with an object";
       }
@@ -96,9 +115,21 @@ final class ProgressFilesInspector {
         return "ends in the middle of its object";
       }
       return json.nextToken() == null ? "" : "goes on behind its object";
-    } catch (IOException unreadable) {
-      List<String> lines = String.valueOf(unreadable.getMessage()).lines().toList();
-      return "cannot be read: " + lines.get(0);
     }
+  }
+
+  /** What keeps an object from being what the file's reader expects; a file that nobody knows may hold any. */
+  private String faultOf(String name, byte[] content) throws IOException {
+    if (name.equals(queueEnds)) {
+      QueueEndsText.decode(content);
+      return "";
+    }
+    return formats.faultOf(name, content).map(fault -> "cannot be read: " + fault).orElse("");
+  }
+
+  /** The name both generations share. */
+  private static String nameOf(Path path) {
+    String name = path.getFileName().toString();
+    return name.endsWith(BACKUP) ? name.substring(0, name.length() - BACKUP.length()) : name;
   }
 }

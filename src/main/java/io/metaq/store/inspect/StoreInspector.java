@@ -19,15 +19,23 @@ import java.util.Optional;
 public final class StoreInspector {
   private final StoreOptions options;
   private final InspectionProgress progress;
+  private final ProgressFormats formats;
+
+  /** An inspection that knows nothing of the files of others in the folder {@code config} but that they are objects. */
+  public StoreInspector(StoreOptions options, InspectionProgress progress) {
+    this(options, progress, (fileName, content) -> Optional.empty());
+  }
 
   /**
    * An inspection of the store that a broker with these options would open.
    *
    * @param progress hears how far it has come
+   * @param formats know what is in the folder {@code config}
    */
-  public StoreInspector(StoreOptions options, InspectionProgress progress) {
+  public StoreInspector(StoreOptions options, InspectionProgress progress, ProgressFormats formats) {
     this.options = options;
     this.progress = progress;
+    this.formats = formats;
   }
 
   /** Whether a folder looks like a store at all. */
@@ -51,7 +59,7 @@ public final class StoreInspector {
     queues.inspect();
     IndexInspector index = new IndexInspector(state, findings, progress);
     index.inspect();
-    ProgressFilesInspector progressFiles = new ProgressFilesInspector(state, findings);
+    ProgressFilesInspector progressFiles = new ProgressFilesInspector(state, formats, findings);
     progressFiles.inspect();
     long checkpoints = new CheckpointInspector(state, findings).inspect(log.lastStoreTimestamp());
     return new Inspection(state.cleanExit(),
