@@ -104,13 +104,13 @@ public final class MessageStore implements AutoCloseable {
         checkFolder(options, lock);
         checkMarks(options, probe.total());
         Recovered recovered = new Recovery(options, files, clock, progress).run();
-        ConcurrentMap<QueueKey, QueueEnd> ends = new ConcurrentHashMap<>();
-        MessageStore store = new MessageStore(options, files, clock, forcer, probe, lock, recovered, ends);
         try {
+          ConcurrentMap<QueueKey, QueueEnd> ends = new ConcurrentHashMap<>();
+          MessageStore store = new MessageStore(options, files, clock, forcer, probe, lock, recovered, ends);
           store.begin(recovered.noted(), recovered.queueFiles(), ends, progress);
           return store;
         } catch (IOException | RuntimeException | Error failure) {
-          store.letGo();
+          letGo(recovered.segments(), recovered.queueFiles().queues(), recovered.index());
           throw failure;
         }
       } catch (IOException | RuntimeException | Error failure) {
@@ -188,7 +188,8 @@ public final class MessageStore implements AutoCloseable {
     } catch (IOException failure) {
       throw new StoreException("the store cannot be closed in order: " + failure, failure);
     } finally {
-      letGo();
+      retention.close();
+      letGo(segments, queues, index);
       unlock();
     }
   }
@@ -245,10 +246,9 @@ public final class MessageStore implements AutoCloseable {
     }
   }
 
-  private void letGo() {
+  private static void letGo(Segments segments, ConsumeQueues queues, Optional<KeyIndex> index) {
     queues.openFiles().closeAll();
     index.ifPresent(KeyIndex::close);
-    retention.close();
     segments.close();
   }
 

@@ -70,7 +70,7 @@ final class Recovery {
     logFiles = LogFiles.load(options, disk, cleanExit, log);
     try {
       return recover();
-    } catch (IOException | RuntimeException failure) {
+    } catch (IOException | RuntimeException | Error failure) {
       logFiles.close();
       indexFiles.close();
       if (queueFiles != null) {

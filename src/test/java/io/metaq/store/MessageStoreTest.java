@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.metaq.codec.record.StoredMessage;
 import io.metaq.model.AppendStatus;
+import io.metaq.model.Clock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -53,6 +56,32 @@ class MessageStoreTest {
     }
 
     assertThat(TestStore.options(root).abortFile()).exists();
+  }
+
+  /** A process that embeds a broker lives on, and tries again. */
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void shouldKeepNothingMappedWhenThereIsNoMemoryForItsParts() throws IOException {
+    try (TestStore test = TestStore.open(root)) {
+      test.append("orders", 0, "one");
+      test.dispatch();
+    }
+    Clock exhausted = new Clock() {
+      @Override
+      public long millis() {
+        return 0;
+      }
+
+      @Override
+      public long nanos() {
+        throw new OutOfMemoryError("no direct buffer");
+      }
+    };
+
+    assertThatThrownBy(() -> MessageStore.open(TestStore.options(root), exhausted, line -> { })).isInstanceOf(OutOfMemoryError.class);
+
+    assertThat(Files.readString(Path.of("/proc/self/maps"))).doesNotContain(root.toString());
+    TestStore.open(root).close();
   }
 
   @Test
