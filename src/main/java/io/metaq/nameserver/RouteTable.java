@@ -42,7 +42,8 @@ final class RouteTable {
 
   /**
    * Takes a registration in. Topics are taken from masters, and from the slave with the smallest id of a broker without master
-   * where that slave is of a version that knows acting masters. A table of one topic is an increment, any other is the whole.
+   * where that slave is of a version that knows acting masters. A table of one topic is an increment, any other is the whole. What
+   * {@link #wipeWritePerm} and {@link #addWritePerm} did to a topic stands until its broker tells something else about it, or begins anew.
    *
    * @param dropMissing whether topics that a whole table does not name any more leave the broker
    */
@@ -63,7 +64,7 @@ final class RouteTable {
     boolean first = holder.isEmpty();
     directory.put(registration);
     if (bringsTopics(registration)) {
-      takeTopics(registration, first || !known.equals(Optional.of(registration.body().version())), dropMissing);
+      takeTopics(registration, first || known.isEmpty(), !known.equals(Optional.of(registration.body().version())), dropMissing);
     }
     live.put(registration);
     return new Accepted(first, master(registration));
@@ -86,14 +87,16 @@ final class RouteTable {
             && directory.find(registration.brokerName()).filter(entry -> entry.smallest(registration.brokerId())).isPresent();
   }
 
-  private void takeTopics(Registration registration, boolean changed, boolean dropMissing) {
+  private void takeTopics(Registration registration, boolean anew, boolean changed, boolean dropMissing) {
     List<TopicConfig> topics = registration.body().topics();
-    if (dropMissing && changed && topics.size() > 1) {
+    if (dropMissing && (anew || changed) && topics.size() > 1) {
       queues.retain(registration.brokerName(), topics.stream().map(TopicConfig::name).collect(Collectors.toSet()));
     }
     for (TopicConfig topic : topics) {
-      if (changed || !queues.contains(topic.name(), registration.brokerName())) {
+      if (anew) {
         queues.put(topic.name(), QueueData.of(registration.brokerName(), topic));
+      } else if (changed || !queues.contains(topic.name(), registration.brokerName())) {
+        queues.putIfNew(topic.name(), QueueData.of(registration.brokerName(), topic));
       }
     }
   }
@@ -232,7 +235,7 @@ final class RouteTable {
   }
 
   /**
-   * Closes every topic of a broker to producers, until its table changes.
+   * Closes every topic of a broker to producers, until it tells something else about it.
    *
    * @return how many topics it has
    */

@@ -14,10 +14,26 @@ import java.util.function.Predicate;
 /** The queues of each topic by broker name. A topic without queues does not exist. */
 @OwnedBy("NameServerVerticle")
 final class TopicQueues {
-  private final SortedMap<String, SortedMap<String, QueueData>> topics = new TreeMap<>();
+  private final SortedMap<String, SortedMap<String, Queues>> topics = new TreeMap<>();
+
+  /** What a broker told last, and what clients are shown: an operator may have changed what is permitted meanwhile. */
+  private record Queues(QueueData told, QueueData shown) {
+    Queues permitting(IntUnaryOperator change) {
+      return new Queues(told, shown.withPerm(change.applyAsInt(shown.perm())));
+    }
+  }
 
   void put(String topic, QueueData queues) {
-    topics.computeIfAbsent(topic, name -> new TreeMap<>()).put(queues.brokerName(), queues);
+    ofTopic(topic).put(queues.brokerName(), new Queues(queues, queues));
+  }
+
+  /** As {@link #put}, but where the broker told the same before, what an operator changed since stands. */
+  void putIfNew(String topic, QueueData queues) {
+    ofTopic(topic).merge(queues.brokerName(), new Queues(queues, queues), (old, told) -> old.told.equals(queues) ? old : told);
+  }
+
+  private SortedMap<String, Queues> ofTopic(String topic) {
+    return topics.computeIfAbsent(topic, name -> new TreeMap<>());
   }
 
   boolean contains(String topic, String brokerName) {
@@ -26,13 +42,13 @@ final class TopicQueues {
 
   /** The queues of one topic, by broker name. */
   Collection<QueueData> of(String topic) {
-    return List.copyOf(topics.getOrDefault(topic, new TreeMap<>()).values());
+    return topics.getOrDefault(topic, new TreeMap<>()).values().stream().map(Queues::shown).toList();
   }
 
   /** Topics of which some broker's queues are as wanted. */
   List<String> where(Predicate<QueueData> wanted) {
     return topics.entrySet().stream()
-        .filter(topic -> topic.getValue().values().stream().anyMatch(wanted))
+        .filter(topic -> topic.getValue().values().stream().map(Queues::shown).anyMatch(wanted))
         .map(Map.Entry::getKey)
         .toList();
   }
@@ -66,8 +82,8 @@ final class TopicQueues {
    */
   int changePerm(String brokerName, IntUnaryOperator change) {
     int count = 0;
-    for (SortedMap<String, QueueData> queues : topics.values()) {
-      if (queues.computeIfPresent(brokerName, (name, queue) -> queue.withPerm(change.applyAsInt(queue.perm()))) != null) {
+    for (SortedMap<String, Queues> queues : topics.values()) {
+      if (queues.computeIfPresent(brokerName, (name, queue) -> queue.permitting(change)) != null) {
         count++;
       }
     }

@@ -76,18 +76,48 @@ class RouteTableTest {
     assertThat(routes.cluster(false).brokers()).extracting(BrokerData::brokerName).containsExactly("b0");
   }
 
+  /** It looked like this: a broker that was being drained was offered to producers again as soon as any of its topics changed. */
   @Test
-  void shouldReplaceQueuesOnlyWhenTheVersionChanged() {
+  void shouldLeaveWipedWhatABrokerTellsNothingNewAbout() {
     register(broker("b0").topics("T", "U"));
     routes.wipeWritePerm("b0");
 
     register(broker("b0").topics("T", "U"));
     int sameVersion = perm("T");
-    register(broker("b0").topics("T", "U").version(2));
+    register(broker("b0").topics("T", "U", "new").version(2));
     int newVersion = perm("T");
+    register(broker("b0").topics("T", "U").permitting(Perm.READ_WRITE | Perm.INHERIT).version(3));
 
     assertThat(sameVersion).isEqualTo(Perm.READ);
-    assertThat(newVersion).isEqualTo(Perm.READ_WRITE);
+    assertThat(newVersion).isEqualTo(Perm.READ);
+    assertThat(perm("new")).as("told for the first time").isEqualTo(Perm.READ_WRITE);
+    assertThat(perm("T")).as("told anew").isEqualTo(Perm.READ_WRITE | Perm.INHERIT);
+  }
+
+  @Test
+  void shouldOpenWhatWasWipedWhenTheBrokerBeginsAnew() {
+    register(broker("b0").topics("T", "U"));
+    register(broker("b0").id(1).at(SLAVE).topics());
+    routes.wipeWritePerm("b0");
+
+    routes.unregister(new BrokerKey("c0", MASTER), "b0");
+    int whileAway = perm("T");
+    register(broker("b0").topics("T", "U"));
+
+    assertThat(whileAway).isEqualTo(Perm.READ);
+    assertThat(perm("T")).isEqualTo(Perm.READ_WRITE);
+  }
+
+  @Test
+  void shouldTakeOnlyTheVersionOfAWholeTableAsAReasonToLookIntoIt() {
+    register(broker("b0").topics("T", "U"));
+
+    register(broker("b0").topics("T", "U").permitting(Perm.READ));
+    int sameVersion = perm("T");
+    register(broker("b0").topics("T", "U").permitting(Perm.READ).version(2));
+
+    assertThat(sameVersion).isEqualTo(Perm.READ_WRITE);
+    assertThat(perm("T")).isEqualTo(Perm.READ);
   }
 
   @Test
@@ -397,6 +427,11 @@ class RouteTableTest {
     Draft topics(String... names) {
       List<TopicConfig> topics = Stream.of(names).map(topic -> TopicConfig.of(topic, 4, Perm.READ_WRITE)).toList();
       return new Draft(name, cluster, id, address, acting, loopback, connectionId, dataVersion, topics);
+    }
+
+    Draft permitting(int perm) {
+      return new Draft(name, cluster, id, address, acting, loopback, connectionId, dataVersion,
+          table.stream().map(topic -> TopicConfig.of(topic.name(), 4, perm)).toList());
     }
 
     Draft flagged(String topic, int sysFlag) {
