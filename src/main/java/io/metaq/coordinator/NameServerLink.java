@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The long connection to one name server. Registers whenever it is told to, one request at a time: what is asked for meanwhile is
- * folded into the next, or follows change by change where the table is large. Whatever goes wrong is tried again after a pause; nobody waits for it.
+ * The long connection to one name server. Registers whenever it is told to, one request at a time: whole tables asked for meanwhile are
+ * folded into the next, changes of topics follow one by one. Whatever goes wrong is tried again after a pause; nobody waits for it.
  */
 @OwnedBy("RegistrationVerticle")
 final class NameServerLink {
@@ -132,9 +132,10 @@ final class NameServerLink {
     if (link == null || asking) {
       return;
     }
-    Optional<RemotingCommand> increment = wholeWanted ? Optional.empty() : table.increment(acceptedRevision + 1);
+    // Changes first: a whole table of a version that is new there would overwrite what operators did to routes.
+    Optional<RemotingCommand> increment = table.increment(acceptedRevision + 1);
     asking = true;
-    wholeWanted = false;
+    wholeWanted &= increment.isPresent();
     askedRevision = increment.isPresent() ? acceptedRevision + 1 : table.revision();
     RemotingLink asked = link;
     asked.request(increment.orElseGet(table::registration), timeoutMs)
@@ -161,6 +162,7 @@ final class NameServerLink {
     failures = 0;
     fault = "";
     backoff.reset();
+    vertx.cancelTimer(pauseTimer);
     registeredAtMs = clock.millis();
     acceptedRevision = askedRevision;
     enter(Phase.REGISTERED);
@@ -183,6 +185,7 @@ final class NameServerLink {
   /** The connection stays: what it registered before may still stand, and closing it would take that back. */
   private void refused(RemotingCommand answer) {
     failed("it answered code " + answer.code() + ": " + answer.remark());
+    acceptedRevision = NONE;
     tryAgain(this::register);
     enter(Phase.REFUSED);
   }

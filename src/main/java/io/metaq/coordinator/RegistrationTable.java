@@ -17,17 +17,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The topics as name servers should see them, and the requests that tell them. The table is encoded once for each change; of a large
- * one a change is told by itself, because encoding and reading ten thousand topics takes both sides tens of milliseconds.
+ * The topics as name servers should see them, and the requests that tell them. A change of one topic is told by itself: a name server
+ * that takes a whole table of a new version in overwrites all it knows of this broker, also what {@code wipeWritePerm} did to producers'
+ * routes, and encoding and reading ten thousand topics takes both sides tens of milliseconds.
  */
 @OwnedBy("RegistrationVerticle")
 final class RegistrationTable {
-  /**
-   * From so many topics on, changes are told by themselves. Below, the whole table costs little more, and it is what a name server of
-   * RocketMQ 5 that deletes what a registration does not name ({@code deleteTopicWithBrokerRegistration}) wants.
-   */
-  static final int LARGE = 1000;
-
   /** Changes kept for {@link #increment}; who is further behind takes the whole table. */
   private static final int KEPT_CHANGES = 256;
 
@@ -88,10 +83,13 @@ final class RegistrationTable {
 
   /**
    * A new request that takes a name server from the revision before {@code to} to that one. Empty where the whole table must be told:
-   * it is small, or more than one topic changed, or that is too long ago.
+   * not just one topic changed, or that is too long ago.
+   *
+   * <p>A name server of RocketMQ 5 with {@code deleteTopicWithBrokerRegistration} takes an increment for the whole, as it does with those
+   * of RocketMQ's own brokers, and has the other topics again with the next whole table.
    */
   Optional<RemotingCommand> increment(long to) {
-    if (topics.size() < LARGE || changes.isEmpty() || to < changes.getFirst().revision() || to > revision) {
+    if (changes.isEmpty() || to < changes.getFirst().revision() || to > revision) {
       return Optional.empty();
     }
     // They are as many as the revisions since the first, in order.

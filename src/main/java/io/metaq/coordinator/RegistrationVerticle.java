@@ -22,10 +22,10 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Makes the broker known: registers its whole topic table at every name server at start and periodically, and at once when topics
- * change the table, or of a large one the topic. EVENT_LOOP x1; deployed when the broker accepts requests, after TopicCoordinatorVerticle. Name servers are independent:
- * one that does not answer delays neither the others nor anybody else. A slave learns from the answers where its master is, and asks
- * more often until it knows. On stop the broker takes its registrations back.
+ * Makes the broker known: registers its whole topic table at every name server at start and periodically, and at once a topic that
+ * changed, or the table when one was deleted. EVENT_LOOP x1; deployed when the broker accepts requests, after TopicCoordinatorVerticle.
+ * Name servers are independent: one that does not answer delays neither the others nor anybody else. A slave learns from the answers
+ * where its master is, and asks more often until it knows. On stop the broker takes its registrations back.
  */
 @OwnedBy("itself")
 public final class RegistrationVerticle extends VerticleBase {

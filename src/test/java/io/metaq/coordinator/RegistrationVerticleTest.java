@@ -16,6 +16,7 @@ import io.metaq.coordinator.api.MasterAddress;
 import io.metaq.coordinator.api.RegistrationProxy;
 import io.metaq.coordinator.api.TopicsDelta;
 import io.metaq.coordinator.api.TopicsProxy;
+import io.metaq.model.Backoff;
 import io.metaq.model.Clock;
 import io.metaq.model.DataVersion;
 import io.metaq.model.Perm;
@@ -25,6 +26,7 @@ import io.metaq.model.TopicConfig;
 import io.metaq.nameserver.NameServerOptions;
 import io.metaq.nameserver.NameServerVerticle;
 import io.metaq.net.TestPeer;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.HostAndPort;
@@ -39,6 +41,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -52,7 +55,9 @@ class RegistrationVerticleTest {
   private static final TopicConfig T = TopicConfig.of("T", 4, Perm.READ_WRITE);
   private static final TopicConfig U = TopicConfig.of("U", 2, Perm.READ_WRITE | Perm.INHERIT);
   private static final String ADDRESS = "192.0.2.1:10911";
+  private static final int LARGE = 1000;
   private static final long PERIOD_MS = 100;
+  private static final long LINK_PAUSE_MS = 300;
   private static final long TIMEOUT_MS = RegistrationOptions.DEFAULT_TIMEOUT_MS;
 
   @TempDir Path folder;
@@ -161,8 +166,68 @@ class RegistrationVerticleTest {
       tell(new TopicsDelta(new DataVersion(0, i, 10 + i), List.of(TopicConfig.of("added" + i, 1, Perm.READ_WRITE)), List.of(), false));
     }
 
-    await(() -> topics(port).size() == RegistrationTable.LARGE + 702);
+    await(() -> topics(port).size() == LARGE + 702);
     assertThat(route(port, "added700").queues()).containsExactly(new QueueData("b0", 1, 1, Perm.READ, 0));
+  }
+
+  /** It looked like this: of a small table the whole went out, and name servers gave every topic the permission back that was wiped. */
+  @Test
+  void shouldTellAChangedTopicOfASmallTableByItselfAndBeforeTheWhole() throws Exception {
+    try (ServerSocket socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      socket.setSoTimeout(60_000);
+      deploy(options(false, false, Perm.READ_WRITE, "127.0.0.1:" + socket.getLocalPort()).withPeriod(TimeUnit.HOURS.toMillis(1)));
+      try (TestPeer broker = new TestPeer(socket.accept())) {
+        broker.send(broker.receive().success());
+        registration.registered().await(60, TimeUnit.SECONDS);
+
+        tell(new TopicsDelta(new DataVersion(0, 2, 2), List.of(TopicConfig.of("first", 1, Perm.READ_WRITE)), List.of(), false));
+        RemotingCommand first = broker.receive();
+        tell(new TopicsDelta(new DataVersion(0, 3, 3), List.of(TopicConfig.of("second", 1, Perm.READ_WRITE)), List.of(), false));
+        tell(new TopicsDelta(new DataVersion(0, 4, 4), List.of(), List.of("U"), false));
+        new RegistrationProxy(vertx).registered(1).await(60, TimeUnit.SECONDS);
+        broker.send(first.success());
+        RemotingCommand whole = broker.receive();
+        broker.send(whole.success());
+        await(() -> new RegistrationProxy(vertx).registered(60_000).await(60, TimeUnit.SECONDS));
+        tell(new TopicsDelta(new DataVersion(0, 5, 5), List.of(TopicConfig.of("third", 1, Perm.READ_WRITE)), List.of(), false));
+        RemotingCommand third = broker.receive();
+
+        assertThat(told(first)).containsExactly("first");
+        assertThat(told(whole)).as("a topic was deleted").containsExactly("T", "first", "second");
+        assertThat(told(third)).containsExactly("third");
+      }
+    }
+  }
+
+  private static List<String> told(RemotingCommand registration) {
+    return RegisterBodyCodec.decode(registration.body(), RemotingCommand.VERSION).topics().stream().map(TopicConfig::name).toList();
+  }
+
+  /** A table of a version that a name server has not seen would take its operator's permissions back. */
+  @Test
+  void shouldTellChangesBeforeTheTableThatIsDue() throws Exception {
+    try (ServerSocket socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      socket.setSoTimeout(60_000);
+      deploy(options(false, false, Perm.READ_WRITE, "127.0.0.1:" + socket.getLocalPort()).withPeriod(PERIOD_MS));
+      try (TestPeer broker = new TestPeer(socket.accept())) {
+        broker.send(broker.receive().success());
+        registration.registered().await(60, TimeUnit.SECONDS);
+        RemotingCommand due = broker.receive();
+        CountDownLatch nextDue = new CountDownLatch(1);
+        vertx.setTimer(3 * PERIOD_MS, over -> nextDue.countDown());
+        tell(new TopicsDelta(new DataVersion(0, 2, 2), List.of(TopicConfig.of("new", 1, Perm.READ_WRITE)), List.of(), false));
+        assertThat(nextDue.await(60, TimeUnit.SECONDS)).isTrue();
+
+        broker.send(due.success());
+        RemotingCommand change = broker.receive();
+        broker.send(change.success());
+        RemotingCommand whole = broker.receive();
+
+        assertThat(told(due)).containsExactly("T", "U");
+        assertThat(told(change)).containsExactly("new");
+        assertThat(told(whole)).containsExactly("T", "U", "new");
+      }
+    }
   }
 
   @Test
@@ -189,8 +254,8 @@ class RegistrationVerticleTest {
 
         assertThat(RegisterBodyCodec.decode(change.body(), RemotingCommand.VERSION).topics()).extracting(TopicConfig::name).containsExactly("new");
         assertThat(RegisterBodyCodec.decode(change.body(), RemotingCommand.VERSION).version()).isEqualTo(new DataVersion(0, 2, 20));
-        assertThat(RegisterBodyCodec.decode(again.body(), RemotingCommand.VERSION).topics()).hasSize(RegistrationTable.LARGE + 3);
-        assertThat(RegisterBodyCodec.decode(withoutIt.body(), RemotingCommand.VERSION).topics()).hasSize(RegistrationTable.LARGE + 2);
+        assertThat(RegisterBodyCodec.decode(again.body(), RemotingCommand.VERSION).topics()).hasSize(LARGE + 3);
+        assertThat(RegisterBodyCodec.decode(withoutIt.body(), RemotingCommand.VERSION).topics()).hasSize(LARGE + 2);
       }
     }
   }
@@ -201,7 +266,7 @@ class RegistrationVerticleTest {
 
   private static TopicsDelta large() {
     List<TopicConfig> topics = new ArrayList<>(List.of(T, U));
-    for (int i = 0; i < RegistrationTable.LARGE; i++) {
+    for (int i = 0; i < LARGE; i++) {
       topics.add(TopicConfig.of("large" + i, 1, Perm.READ_WRITE));
     }
     return new TopicsDelta(new DataVersion(0, 9, 9), topics, List.of(), true);
@@ -374,6 +439,39 @@ class RegistrationVerticleTest {
 
         registration.registered().await(60, TimeUnit.SECONDS);
         assertThat(again.code()).isEqualTo(RequestCode.REGISTER_BROKER.wire());
+      }
+    }
+  }
+
+  /** It looked like this: every refusal began one more row of tries, and a name server that came to its senses got them all. */
+  @Test
+  void shouldTryAgainOnceHoweverOftenItWasRefused() throws Exception {
+    try (ServerSocket refusing = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      refusing.setSoTimeout(60_000);
+      RegistrationTable table = new RegistrationTable(options(false, false, Perm.READ_WRITE).options());
+      table.apply(new TopicsDelta(VERSION, List.of(T, U), List.of(), true));
+      Backoff shortOne = new Backoff(LINK_PAUSE_MS, LINK_PAUSE_MS, new Random(1));
+      NameServerLink link = new NameServerLink(vertx, HostAndPort.create("127.0.0.1", refusing.getLocalPort()), TIMEOUT_MS, table,
+          Clock.system(), shortOne, () -> {}, master -> {});
+      Context loop = vertx.getOrCreateContext();
+      loop.runOnContext(begin -> link.connect());
+      try (TestPeer broker = new TestPeer(refusing.accept())) {
+        for (int i = 0; i < 5; i++) {
+          broker.send(broker.receive().response(ResultCode.SYSTEM_BUSY, "later"));
+          loop.runOnContext(changed -> link.register());
+        }
+        broker.send(broker.receive().success());
+
+        loop.runOnContext(begin -> vertx.setTimer(3 * LINK_PAUSE_MS, over -> link.stop()));
+        List<Integer> after = new ArrayList<>();
+        do {
+          RemotingCommand request = broker.receive();
+          after.add(request.code());
+          broker.send(request.success());
+        } while (after.get(after.size() - 1) == RequestCode.REGISTER_BROKER.wire());
+
+        assertThat(after.stream().filter(code -> code == RequestCode.REGISTER_BROKER.wire()).count())
+            .as("what was asked for while the last request was on its way").isLessThanOrEqualTo(1);
       }
     }
   }
