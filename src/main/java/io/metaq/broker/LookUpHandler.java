@@ -12,7 +12,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
 
-/** Serves VIEW_MESSAGE_BY_ID and QUERY_MESSAGE (33, 12): messages by place and by key, read by a worker. */
+/** Serves VIEW_MESSAGE_BY_ID and QUERY_MESSAGE (33, 12): messages by place, and by key or tag, read by a worker. */
 final class LookUpHandler extends CommandHandler {
   /** Bytes after which an answer takes no further message; they are copied, and clients take no frame above 16 MiB. */
   static final int MAX_ANSWER_BYTES = 4 * 1024 * 1024;
@@ -50,17 +50,27 @@ final class LookUpHandler extends CommandHandler {
     long end = request.requireLong("endTimestamp");
     boolean unique = request.booleanOr("_UNIQUE_KEY_QUERY", false);
     int most = unique ? options.maxQueryResults() : Math.min(request.requireInt("maxNum"), options.maxQueryResults());
-    KeyKind kind = unique ? KeyKind.UNIQUE : KeyKind.ANY;
+    KeyKind kind = unique ? KeyKind.UNIQUE : kindOf(request);
+    String what = kind == KeyKind.TAG ? "tag " : "key ";
     return reads.call(() -> {
-      List<RecordSlice> records = store.byKey(topic, key, Math.max(1, most), begin, end, kind);
+      List<RecordSlice> records = store.byKey(topic, key, most, begin, end, kind);
       RemotingCommand answer =
           records.isEmpty()
-              ? request.response(ResultCode.QUERY_NOT_FOUND, "no message of topic " + topic + " has the key " + key)
+              ? request.response(ResultCode.QUERY_NOT_FOUND, "no message of topic " + topic + " has the " + what + key)
               : request.success().body(bytesOf(records));
       return answer
           .ext("indexLastUpdateTimestamp", store.indexLastTimestamp())
           .ext("indexLastUpdatePhyoffset", store.indexLastPhyOffset());
     });
+  }
+
+  /** Clients before 5.5 name no kind. */
+  private static KeyKind kindOf(RemotingCommand request) {
+    return switch (request.text("indexType").orElse("")) {
+      case "T" -> KeyKind.TAG;
+      case "U" -> KeyKind.UNIQUE;
+      default -> KeyKind.ANY;
+    };
   }
 
   private static byte[] bytesOf(List<RecordSlice> records) {

@@ -17,6 +17,7 @@ final class DispatchTargets {
     private final ConsumeQueue queue;
     private final boolean scheduled;
     private final int keyHashStart;
+    private final int tagHashStart;
 
     private Target(byte[] topic, int hash, ConsumeQueue queue) {
       this.topic = topic;
@@ -25,6 +26,7 @@ final class DispatchTargets {
       this.queue = queue;
       this.scheduled = queue.topic().equals(Topics.SCHEDULE);
       this.keyHashStart = (queue.topic() + "#").hashCode();
+      this.tagHashStart = (queue.topic() + "#T#").hashCode();
     }
 
     ConsumeQueue queue() {
@@ -39,6 +41,11 @@ final class DispatchTargets {
     /** Java string hash of the topic and {@code #}: how every key of the topic begins in the index. */
     int keyHashStart() {
       return keyHashStart;
+    }
+
+    /** As {@link #keyHashStart}, of the topic and {@code #T#}: how every tag of the topic begins there. */
+    int tagHashStart() {
+      return tagHashStart;
     }
 
     private boolean is(byte[] bytes, int from, int to, int id) {

@@ -101,6 +101,8 @@ public final class Dispatcher {
   private int uniqueKeyLength;
   private int keysStart;
   private int keysLength;
+  private int tagStart;
+  private int tagLength;
 
   /**
    * A checkpoint to be: how far queues reached when it was begun, and those that are still to be written.
@@ -444,22 +446,27 @@ public final class Dispatcher {
     }
     boolean rolledBack = (sysFlag & SysFlag.TRANSACTION_MASK) == SysFlag.TRANSACTION_ROLLBACK;
     if (index.isPresent() && !rolledBack && index.get().wants(phyOffset)) {
-      indexKeys(index.get(), target.keyHashStart(), phyOffset, storeTimestamp);
+      indexKeys(index.get(), target, phyOffset, storeTimestamp);
     }
     dispatchedTimestamp = storeTimestamp;
   }
 
-  /** Finds the tags code and where the keys stand. */
+  /** Finds the tags code and where keys and tag stand. */
   private void readProperties(int from, int length, DispatchTargets.Target target, long storeTimestamp) {
     tagsCode = 0;
     uniqueKeyLength = 0;
     keysLength = 0;
+    tagLength = 0;
     properties.over(tail, from, length);
     while (properties.next()) {
       switch (properties.nameFirst()) {
         case 'T' -> {
-          if (!target.scheduled() && properties.nameIs(TAGS)) {
-            tagsCode = JavaHash.of(tail, properties.valueStart(), properties.valueStart() + properties.valueLength());
+          if (properties.nameIs(TAGS)) {
+            tagStart = properties.valueStart();
+            tagLength = properties.valueLength();
+            if (!target.scheduled()) {
+              tagsCode = JavaHash.of(tail, tagStart, tagStart + tagLength);
+            }
           }
         }
         case 'D' -> {
@@ -484,8 +491,9 @@ public final class Dispatcher {
     }
   }
 
-  /** Indexes the unique key and then every key of the list, which is split at spaces. */
-  private void indexKeys(KeyIndex keys, int hashStart, long phyOffset, long storeTimestamp) throws IOException {
+  /** Indexes the unique key, then every key of the list, which is split at spaces, and then the tag. */
+  private void indexKeys(KeyIndex keys, DispatchTargets.Target target, long phyOffset, long storeTimestamp) throws IOException {
+    int hashStart = target.keyHashStart();
     if (uniqueKeyLength > 0) {
       indexKey(keys, hashStart, uniqueKeyStart, uniqueKeyStart + uniqueKeyLength, phyOffset, storeTimestamp);
     }
@@ -498,6 +506,9 @@ public final class Dispatcher {
         }
         token = i + 1;
       }
+    }
+    if (tagLength > 0) {
+      indexKey(keys, target.tagHashStart(), tagStart, tagStart + tagLength, phyOffset, storeTimestamp);
     }
   }
 

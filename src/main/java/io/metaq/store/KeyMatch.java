@@ -16,7 +16,15 @@ record KeyMatch(String topic, String key, KeyKind kind) {
         && hasKey(message);
   }
 
+  /** What the index has the hash of. */
+  String indexed() {
+    return topic + (kind == KeyKind.TAG ? "#T#" : "#") + key;
+  }
+
   private boolean hasKey(StoredMessage message) {
+    if (kind == KeyKind.TAG) {
+      return message.property(PropertyNames.TAGS).equals(key);
+    }
     if (message.property(PropertyNames.UNIQ_KEY).equals(key)) {
       return true;
     }

@@ -284,9 +284,9 @@ public final class StoreView {
     if (index.isEmpty() || max <= 0) {
       return found;
     }
-    int keyHash = IndexLayout.keyHash((topic + "#" + key).hashCode());
-    PhyOffsets places = index.get().query(keyHash, beginMs, endMs, Math.max(max, MAX_KEY_CANDIDATES));
     KeyMatch match = new KeyMatch(topic, key, kind);
+    int keyHash = IndexLayout.keyHash(match.indexed().hashCode());
+    PhyOffsets places = index.get().query(keyHash, beginMs, endMs, Math.max(max, MAX_KEY_CANDIDATES));
     boolean whole = false;
     try {
       long last = -1;

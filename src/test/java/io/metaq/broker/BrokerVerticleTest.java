@@ -241,6 +241,25 @@ class BrokerVerticleTest {
   }
 
   @Test
+  void shouldFindByTagWhenAskedForAndNothingWhenNothingIsWanted() throws Exception {
+    try (TestBroker broker = new TestBroker(folder, false, true)) {
+      broker.ask(send("orders", 0, "first").ext("i", "TAGS\u0001red\u0002KEYS\u0001k\u0002"));
+      broker.ask(pull("orders", 0, 0, 20_000));
+
+      assertThat(broker.ask(query("red", 32).ext("indexType", "T")).code()).isEqualTo(ResultCode.SUCCESS.wire());
+      assertThat(broker.ask(query("red", 32)).code()).isEqualTo(ResultCode.QUERY_NOT_FOUND.wire());
+      assertThat(broker.ask(query("k", 32).ext("indexType", "K")).code()).isEqualTo(ResultCode.SUCCESS.wire());
+      assertThat(broker.ask(query("k", 0)).code()).as("none wanted").isEqualTo(ResultCode.QUERY_NOT_FOUND.wire());
+      assertThat(broker.ask(query("k", -1)).code()).isEqualTo(ResultCode.QUERY_NOT_FOUND.wire());
+    }
+  }
+
+  private static RemotingCommand query(String key, int most) {
+    return RemotingCommand.request(RequestCode.QUERY_MESSAGE).ext("topic", "orders").ext("key", key).ext("maxNum", most)
+        .ext("beginTimestamp", 0).ext("endTimestamp", Long.MAX_VALUE);
+  }
+
+  @Test
   void shouldTakeNoRequestsAnyMoreWhileItStops() throws Exception {
     try (TestBroker broker = new TestBroker(folder, false, true)) {
       broker.ask(send("orders", 0, "first"));

@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import com.sun.nio.file.ExtendedOpenOption;
 import io.metaq.codec.record.RecordLayout;
 import io.metaq.codec.record.StoredMessage;
+import io.metaq.codec.store.IndexLayout;
 import io.metaq.model.RecordFilter;
+import io.metaq.model.Topics;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -18,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongPredicate;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -239,6 +242,38 @@ class StoreViewTest {
     assertThat(byKey("a", "common", KeyKind.UNIQUE)).isEmpty();
     assertThat(byKey("a", "none", KeyKind.ANY)).isEmpty();
     assertThat(view.indexLastTimestamp()).isEqualTo(test.clock.millis());
+  }
+
+  /** As RocketMQ 5.5 has it; seen before: no message was found by its tag. */
+  @Test
+  void shouldFindMessagesByTagApartFromKeys() {
+    test.append("a", 0, "1", Map.of("TAGS", "red", "KEYS", "k", "UNIQ_KEY", "U1"));
+    test.append("a", 0, "2", Map.of("KEYS", "red"));
+    test.append("b", 0, "3", Map.of("TAGS", "red"));
+    test.append("a", 0, "4", Map.of("TAGS", "red"));
+    test.dispatch();
+
+    assertThat(byKey("a", "red", KeyKind.TAG)).containsExactly("4", "1");
+    assertThat(byKey("b", "red", KeyKind.TAG)).containsExactly("3");
+    assertThat(byKey("a", "k", KeyKind.TAG)).isEmpty();
+    assertThat(byKey("a", "red", KeyKind.ANY)).containsExactly("2");
+  }
+
+  @Test
+  void shouldIndexUniqueKeyThenKeysThenTag() throws IOException {
+    test.append("a", 0, "1", Map.of("TAGS", "red", "KEYS", "k1 k2", "UNIQ_KEY", "U1"));
+    test.append(Topics.SCHEDULE, 0, "2", Map.of("TAGS", "red", "DELAY", "1"));
+    test.dispatch();
+
+    List<Integer> hashes = new ArrayList<>();
+    try (Stream<Path> files = Files.list(TestStore.options(root).index())) {
+      ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(files.findFirst().orElseThrow()));
+      for (int entry = 1; entry < bytes.getInt(IndexLayout.NEXT_ENTRY); entry++) {
+        hashes.add(bytes.getInt(IndexLayout.entry(TestStore.options(root).indexSlots(), entry) + IndexLayout.KEY_HASH));
+      }
+    }
+    assertThat(hashes).containsExactlyElementsOf(Stream.of("a#U1", "a#k1", "a#k2", "a#T#red", Topics.SCHEDULE + "#T#red")
+        .map(key -> IndexLayout.keyHash(key.hashCode())).toList());
   }
 
   @Test

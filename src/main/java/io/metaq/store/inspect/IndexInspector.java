@@ -157,7 +157,7 @@ final class IndexInspector {
     }
   }
 
-  /** What a record can be found by, each with its topic; releases from 5.5 on index tags too. */
+  /** What a record can be found by, each with its topic. */
   private static List<String> keys(RecordReader record) {
     Map<String, String> properties = RecordText.properties(record);
     String topic = RecordText.topic(record);
