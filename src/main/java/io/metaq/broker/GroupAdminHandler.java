@@ -75,7 +75,7 @@ final class GroupAdminHandler extends CommandHandler {
       done = done.compose(fault -> fault.isPresent() ? Future.succeededFuture(fault) : groups.update(wish));
     }
     return done.map(fault ->
-        fault.map(words -> request.response(ResultCode.INVALID_PARAMETER, words)).orElseGet(request::success));
+        fault.map(words -> request.response(ResultCode.SYSTEM_ERROR, words)).orElseGet(request::success));
   }
 
   private Future<RemotingCommand> forbid(RemotingCommand request) {

@@ -3,6 +3,7 @@ package io.metaq.coordinator;
 import io.metaq.coordinator.CoordinatorOptions.GroupRules;
 import io.metaq.model.Clock;
 import io.metaq.model.DataVersion;
+import io.metaq.model.GroupAttributes;
 import io.metaq.model.GroupConfig;
 import io.metaq.model.OwnedBy;
 import io.metaq.model.Perm;
@@ -126,17 +127,22 @@ final class GroupTable {
   /**
    * Makes a group or changes it, whether automatic creation is permitted or not.
    *
+   * @param wish its attributes are changes of those it has, see {@link GroupAttributes}
    * @return whether it is different now
-   * @throws IllegalArgumentException a sentence: what is wrong with its name
+   * @throws IllegalArgumentException a sentence: why it cannot be as wished
    */
-  boolean update(GroupConfig group) {
-    String fault = Topics.groupFault(group.name());
+  boolean update(GroupConfig wish) {
+    String fault = Topics.groupFault(wish.name());
     if (fault != null) {
       throw new IllegalArgumentException(fault);
     }
-    if (group.equals(groups.put(group.name(), group))) {
+    GroupConfig before = groups.get(wish.name());
+    Map<String, String> current = before == null ? Map.of() : before.attributes();
+    GroupConfig after = wish.withAttributes(GroupAttributes.changed(current, before == null, wish.attributes()));
+    if (after.equals(before)) {
       return false;
     }
+    groups.put(after.name(), after);
     version = version.next(clock.millis());
     return true;
   }

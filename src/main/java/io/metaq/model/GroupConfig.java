@@ -27,6 +27,13 @@ public record GroupConfig(
     attributes = Map.copyOf(attributes);
   }
 
+  /** The same with other attributes. */
+  public GroupConfig withAttributes(Map<String, String> others) {
+    return new GroupConfig(name, consumeEnabled, consumeFromMinEnabled, consumeBroadcastEnabled, consumeOrderly, retryQueues,
+        retryMaxTimes, brokerId, whichBrokerWhenConsumeSlowly, notifyMembersChanged, sysFlag, consumeTimeoutMinutes, retryPolicyJson,
+        others);
+  }
+
   /** A group with every default. */
   public static GroupConfig of(String name) {
     return new GroupConfig(name, true, true, true, false, 1, 16, 0, 1, true, 0, 15, "{\"type\":\"CUSTOMIZED\"}", Map.of());

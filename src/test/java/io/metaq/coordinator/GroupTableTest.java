@@ -1,6 +1,7 @@
 package io.metaq.coordinator;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.metaq.HandClock;
 import io.metaq.coordinator.CoordinatorOptions.GroupRules;
@@ -42,6 +43,31 @@ class GroupTableTest {
             "CID_ONSAPI_PERMISSION", "CID_ONSAPI_OWNER", "CID_RMQ_SYS_TRANS");
     assertThat(table.file().version()).isEqualTo(new DataVersion(0, clock.millis(), 1));
     assertThat(table.addSystemGroups()).isFalse();
+  }
+
+  /** It looked like this: the file had {@code +priority.factor}, and the next update without attributes emptied them. */
+  @Test
+  void shouldChangeAttributesByTheirSignsAndKeepTheOthers() {
+    table.update(GroupConfig.of("g").withAttributes(Map.of("+priority.factor", "50", "+lite.sub.model", "Shared")));
+    table.update(GroupConfig.of("g"));
+    table.update(GroupConfig.of("g").withAttributes(Map.of("+priority.factor", "100", "-lite.sub.model", "")));
+
+    assertThat(table.find("g").orElseThrow().attributes()).containsExactly(Map.entry("priority.factor", "100"));
+  }
+
+  @Test
+  void shouldRefuseAttributesThatAreNotOfGroups() {
+    table.update(GroupConfig.of("g").withAttributes(Map.of("+priority.factor", "0")));
+
+    for (Map<String, String> wrong : List.of(Map.of("+priority.factor", "101"), Map.of("+priority.factor", "x"), Map.of("+other", "1"),
+        Map.of("priority.factor", "1"), Map.of("-lite.sub.model", ""), Map.of("+priority.factor", "1", "-priority.factor", ""))) {
+      assertThatThrownBy(() -> table.update(GroupConfig.of("g").withAttributes(wrong))).as(wrong.toString())
+          .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("attribute");
+    }
+    assertThatThrownBy(() -> table.update(GroupConfig.of("new").withAttributes(Map.of("-priority.factor", ""))))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThat(table.find("g").orElseThrow().attributes()).containsExactly(Map.entry("priority.factor", "0"));
+    assertThat(table.find("new")).isEmpty();
   }
 
   @Test
