@@ -86,7 +86,7 @@ final class FollowRound {
   private Future<Void> timers() {
     return master.request(RemotingCommand.request(RequestCode.GET_TIMER_CHECK_POINT), TIMEOUT_MS)
         .map(answer -> {
-          timerCheck = answer.code() == ResultCode.SUCCESS.wire() ? TimerCheckLayout.decode(answer.body()) : Optional.empty();
+          timerCheck = answer.code() == ResultCode.SUCCESS.wire() ? TimerCheckLayout.received(answer.body()) : Optional.empty();
           return null;
         });
   }

@@ -156,6 +156,7 @@ final class TimerDelivery {
    * Collects what is due now. Afterwards either the batch holds records and must come back through {@link #settle}, or it is empty.
    *
    * @return whether there is more that is due
+   * @throws DamagedTimersException when units are missing; what is in the batch must not be stored then, and the index be made again
    */
   boolean fill(AppendBatch batch) throws IOException {
     inFlightCount = 0;
@@ -200,9 +201,8 @@ final class TimerDelivery {
         }
       }
     });
-    if (!whole && after < 0) {
-      log.error("the timer log is damaged, messages of a slot may be missing; end the broker and move timerwheel, timerlog and"
-          + " config/timercheck away, then they are made again from the commit log slotMs={}", slotMs);
+    if (!whole) {
+      throw new DamagedTimersException("the chain of units of slotMs=" + slotMs + " is broken");
     }
   }
 
@@ -238,7 +238,7 @@ final class TimerDelivery {
   }
 
   /** Puts what is due into the batch; false when it is full. */
-  private boolean takeDue(AppendBatch batch, long nowMs) {
+  private boolean takeDue(AppendBatch batch, long nowMs) throws IOException {
     while (!due.isEmpty() && due.firstDueMs() <= nowMs) {
       long key = due.take();
       begun = true;
@@ -250,10 +250,9 @@ final class TimerDelivery {
     return true;
   }
 
-  private boolean take(AppendBatch batch, long key) {
+  private boolean take(AppendBatch batch, long key) throws IOException {
     if (!index.read(DueTimers.placeOf(key), entry)) {
-      passOver(key, "its unit in the timer log is damaged");
-      return true;
+      throw new DamagedTimersException("no sound unit is at place=" + DueTimers.placeOf(key));
     }
     Optional<? extends SharedBytes> record = parts.topic().record(entry.phyOffset());
     if (record.isEmpty()) {

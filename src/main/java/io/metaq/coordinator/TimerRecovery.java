@@ -55,25 +55,92 @@ final class TimerRecovery {
    */
   Timers run() {
     try {
-      Optional<TimerCheck> check = checks.read(topic.appendedOffset());
-      if (check.isPresent() && check.get().logPos() > 0 && !TimerIndex.isWhole(rules.root(), check.get().logPos())) {
-        log.warn("files of timerwheel and timerlog are gone or too short, they are made again from the commit log");
-        check = Optional.empty();
-      } else if (check.isEmpty() && TimerIndex.isIn(rules.root())) {
-        log.warn("there is no sound file config/timercheck, timers are made again from the commit log");
+      Optional<TimerCheck> check = noted();
+      Optional<Timers> found = use(check);
+      if (found.isPresent()) {
+        return found.get();
       }
-      if (check.isEmpty() && TimerIndex.isIn(rules.root())) {
-        TimerIndex.putAside(rules.root(), Long.toString(clock.millis()), disk);
-      }
-      TimerIndex index = TimerIndex.open(rules.root(), rules.logFileBytes(), rules.slotMs(), disk);
-      try {
-        return recover(index, check);
-      } catch (IOException | RuntimeException failure) {
-        index.close();
-        throw failure;
-      }
+      putAside("timerwheel and timerlog do not fit each other or the commit log");
+      return use(Optional.empty()).orElseThrow();
     } catch (IOException failure) {
       throw new StoreException("the timers' files in " + rules.root() + " cannot be used: " + failure.getMessage(), failure);
+    }
+  }
+
+  /** Empty when what is noted does not fit the files. */
+  private Optional<Timers> use(Optional<TimerCheck> check) throws IOException {
+    TimerIndex index = TimerIndex.open(rules.root(), rules.logFileBytes(), rules.slotMs(), disk);
+    boolean used = false;
+    try {
+      Optional<Timers> found = check.isPresent() && !fits(index, check.get()) ? Optional.empty() : Optional.of(recover(index, check));
+      used = found.isPresent();
+      return found;
+    } finally {
+      if (!used) {
+        index.close();
+      }
+    }
+  }
+
+  /** What is noted of files that are there; those of which nothing is known, or that are not what they were, are put aside. */
+  private Optional<TimerCheck> noted() throws IOException {
+    boolean damaged = checks.isDamaged();
+    if (damaged) {
+      checks.putAside(mark());
+    }
+    Optional<TimerCheck> check = checks.read(topic.appendedOffset());
+    if (damaged && check.isPresent()) {
+      log.warn("config/timercheck is damaged and put aside into the folder damaged, the one before it is used");
+    }
+    if (check.isPresent() && check.get().logPos() > 0 && !TimerIndex.isWhole(rules.root(), check.get().logPos())) {
+      putAside("files of timerwheel and timerlog are gone or too short");
+      return Optional.empty();
+    }
+    if (check.isEmpty() && TimerIndex.isIn(rules.root())) {
+      putAside("there is no sound file config/timercheck");
+    }
+    return check;
+  }
+
+  /**
+   * Puts the files of the timers into the folder {@code damaged}, so that the next {@link #run} makes them again. The note goes
+   * first: it would be believed of files that are not finished when the process ends in between.
+   */
+  void putAside(String fault) throws IOException {
+    log.warn("the timers' files are put aside into the folder damaged and made again from the commit log fault={}", fault);
+    String mark = mark();
+    checks.putAllAside(mark);
+    TimerIndex.putAside(rules.root(), mark, disk);
+  }
+
+  /** The time, or one a little later when something has that mark already. */
+  private String mark() {
+    long mark = clock.millis();
+    while (TimerIndex.isAside(rules.root(), Long.toString(mark))) {
+      mark++;
+    }
+    return Long.toString(mark);
+  }
+
+  private boolean fits(TimerIndex index, TimerCheck check) throws IOException {
+    long firstPhy = firstPhyOffset();
+    return index.fits(check.logPos(), check.readTimeMs(), unit -> isOfTimer(unit, firstPhy));
+  }
+
+  /** Whether a unit belongs to a timer, or to a record that was deleted. */
+  private boolean isOfTimer(TimerEntry unit, long firstPhy) {
+    if (unit.phyOffset() < firstPhy) {
+      return true;
+    }
+    Optional<? extends SharedBytes> record = topic.record(unit.phyOffset());
+    if (record.isEmpty()) {
+      return false;
+    }
+    try {
+      message.read(record.get().bytes());
+      return message.isTimer();
+    } finally {
+      record.get().release();
     }
   }
 

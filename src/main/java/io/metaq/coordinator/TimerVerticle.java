@@ -57,15 +57,19 @@ public final class TimerVerticle extends VerticleBase {
   private final Clock clock;
   private final AppendBatch batch;
   private final MasterProgress masterProgress = new MasterProgress();
-  private final TimerRates rates = new TimerRates();
-  private final TimerChecks checks;
   private final RepeatedWarning notWritten;
 
   private CommitLogProxy commitLog;
   private DispatchProxy dispatcher;
   private WorkerExecutor forcer;
+  private TimerChecks checks;
+  private TimerRates rates = new TimerRates();
   /** Null until there is a timer. */
   private Timers timers;
+  /** What is wrong with the index, so that it is made again; empty while nothing is. */
+  private String damage = "";
+  /** Where the log ended when that was seen: what was delivered is known to the new index when it can be read so far. */
+  private long damagePhy;
   /** Null while there is nothing new of the master. */
   private MasterProgress.Known master;
   private Promise<Void> inFlight;
@@ -92,7 +96,7 @@ public final class TimerVerticle extends VerticleBase {
     this.progress = progress;
     this.clock = clock;
     batch = new AppendBatch(sender);
-    checks = new TimerChecks(topic, rules.slave(), new TimerCheckFile(rules.root(), Disk.real()));
+    checks = newChecks();
     notWritten = new RepeatedWarning(clock, WARNING_INTERVAL_MS);
   }
 
@@ -131,8 +135,16 @@ public final class TimerVerticle extends VerticleBase {
     return drained.eventually(() -> forcing).eventually(this::end).eventually(() -> forcer.close());
   }
 
+  private TimerChecks newChecks() {
+    return new TimerChecks(topic, rules.slave(), new TimerCheckFile(rules.root(), Disk.real()));
+  }
+
+  private TimerRecovery recovery() {
+    return new TimerRecovery(topic, rules, storeHost, clock, Disk.real());
+  }
+
   private void begin() {
-    TimerRecovery recovery = new TimerRecovery(topic, rules, storeHost, clock, Disk.real());
+    TimerRecovery recovery = recovery();
     if (recovery.isNeeded()) {
       timers = recovery.run();
       publish();
@@ -151,6 +163,9 @@ public final class TimerVerticle extends VerticleBase {
     // Whatever goes wrong below, there is another turn.
     wakeIn(LONGEST_PAUSE_MS);
     try {
+      if (!damage.isEmpty() && !putAside()) {
+        return;
+      }
       if (timers == null) {
         begin();
       }
@@ -159,11 +174,31 @@ public final class TimerVerticle extends VerticleBase {
       } else {
         turn();
       }
+    } catch (DamagedTimersException damaged) {
+      damage = damaged.getMessage();
+      damagePhy = topic.appendedOffset();
+      nextTurn.arm();
     } catch (IOException | StoreException failure) {
       if (notWritten.due()) {
         log.error("timers cannot go on and try again suppressed={}", notWritten.takeSuppressed(), failure);
       }
     }
+  }
+
+  /** Lets go of damaged files, so that they are made again; false while they are forced, or the log cannot be read to its end. */
+  private boolean putAside() throws IOException {
+    if (!forcing.isComplete() || topic.readableOffset() < damagePhy) {
+      return false;
+    }
+    if (timers != null) {
+      timers.close();
+      timers = null;
+    }
+    recovery().putAside(damage);
+    checks = newChecks();
+    rates = new TimerRates();
+    damage = "";
+    return true;
   }
 
   private void turn() throws IOException {
@@ -238,7 +273,7 @@ public final class TimerVerticle extends VerticleBase {
   }
 
   private void writeDown() {
-    if (timers != null && !stopping && forcing.isComplete()) {
+    if (timers != null && damage.isEmpty() && !stopping && forcing.isComplete()) {
       checks.next(timers).ifPresent(this::writeDown);
     }
   }
@@ -290,7 +325,7 @@ public final class TimerVerticle extends VerticleBase {
 
   private void end(boolean flushed, long endPhy) {
     try {
-      if (flushed) {
+      if (flushed && damage.isEmpty()) {
         if (!rules.slave()) {
           timers.end();
         }

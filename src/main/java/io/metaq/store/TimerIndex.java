@@ -22,6 +22,9 @@ import java.util.function.Predicate;
  */
 @OwnedBy("TimerVerticle")
 public final class TimerIndex {
+  /** How many units, and how many slots, a start compares: so few that it is not felt, and enough to see that a file is another. */
+  static final int COMPARED = 8_192;
+
   private final int slotMs;
   private final TimerLog log;
   private final TimerWheel wheel;
@@ -53,7 +56,7 @@ public final class TimerIndex {
    */
   public static boolean isWhole(Path root, long logPos) throws IOException {
     Path wheel = wheelIn(root);
-    return Files.exists(wheel) && Files.size(wheel) >= TimerSlot.FILE_SIZE && TimerLog.endIn(logIn(root)) >= logPos;
+    return Files.isRegularFile(wheel) && Files.size(wheel) >= TimerSlot.FILE_SIZE && TimerLog.endIn(logIn(root)) >= logPos;
   }
 
   /**
@@ -79,14 +82,22 @@ public final class TimerIndex {
 
   /** Puts the files aside into the folder {@code damaged}, to be made anew. */
   public static void putAside(Path root, String mark, Disk disk) throws IOException {
-    Path aside = root.resolve("damaged");
-    disk.makeFolder(aside);
+    disk.makeFolder(root.resolve("damaged"));
     for (Path path : List.of(wheelIn(root), logIn(root))) {
       if (Files.exists(path)) {
-        disk.move(path, aside.resolve(path.getFileName() + "." + mark));
+        disk.move(path, aside(root, path, mark));
       }
     }
     disk.forceNames(root);
+  }
+
+  /** Whether files were put aside with a mark before. */
+  public static boolean isAside(Path root, String mark) {
+    return Files.exists(aside(root, wheelIn(root), mark)) || Files.exists(aside(root, logIn(root), mark));
+  }
+
+  private static Path aside(Path root, Path path, String mark) {
+    return root.resolve("damaged").resolve(path.getFileName() + "." + mark);
   }
 
   private static Path wheelIn(Path root) {
@@ -120,6 +131,50 @@ public final class TimerIndex {
     log.cutAt(end);
     repair(end, stepOf(readTimeMs));
     write();
+  }
+
+  /**
+   * Whether what was noted to be on the disk is there, as far as a start can look: the newest units, each known to its slot, and
+   * the first slots in use, each with a unit of its own as the newest. What lies deeper shows when it is read. Before {@link
+   * #recover}.
+   *
+   * @param logPos the place up to which the timer log was noted to be on the disk
+   * @param readTimeMs slots before this one are of no interest
+   * @param sound whether a unit belongs to a message that is there, or was
+   */
+  public boolean fits(long logPos, long readTimeMs, Predicate<TimerEntry> sound) throws IOException {
+    long fromStep = stepOf(readTimeMs);
+    long passed = log.scan(log.before(logPos, COMPARED), logPos, scanned,
+        unit -> sound.test(unit) && (unit.isCopy() || stepOf(unit.timeMs()) < fromStep || isKnown(unit)));
+    return passed >= logPos && slotsFit(logPos, fromStep);
+  }
+
+  /** A slot that was emptied knows none of its units any more; one with copies names a later place. */
+  private boolean isKnown(TimerEntry unit) throws IOException {
+    long step = stepOf(unit.timeMs());
+    Slot slot = wheel.read(step);
+    return !wheel.lacks(step) && (slot.last() == TimerUnit.NONE || slot.last() >= unit.place());
+  }
+
+  private boolean slotsFit(long logPos, long fromStep) throws IOException {
+    int[] compared = {0};
+    boolean[] fit = {true};
+    wheel.forEach(fromStep, slot -> {
+      if (fit[0] && slot.last() != TimerUnit.NONE && compared[0]++ < COMPARED) {
+        fit[0] = slotFits(slot, logPos);
+      }
+    });
+    return fit[0];
+  }
+
+  /** What is in front of the log's beginning was deleted, and what is behind the note is looked at by {@link #recover}. */
+  private boolean slotFits(Slot slot, long logPos) throws IOException {
+    long last = slot.last();
+    if (last < 0 || wheel.read(slot.step()).last() != last) {
+      return false;
+    }
+    return last < log.begin() || last >= logPos
+        || log.scan(last, last + 1, scanned, unit -> stepOf(unit.timeMs()) == slot.step()) == last + TimerUnit.SIZE;
   }
 
   /**

@@ -176,6 +176,12 @@ final class TimerLog {
     return files.get((int) ((place - begin) / fileSize));
   }
 
+  /** The place of a unit so many units in front of {@code end} or a little more, or the first one. */
+  long before(long end, int units) {
+    long wanted = Math.max(begin, end - (long) units * TimerUnit.SIZE);
+    return wanted - wanted % fileSize % TimerUnit.SIZE;
+  }
+
   /**
    * Shows units from {@code from} on, until one is not sound or the visitor says so.
    *

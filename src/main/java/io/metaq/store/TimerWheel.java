@@ -85,6 +85,13 @@ final class TimerWheel {
     return slot.step == step ? slot : Slot.empty(step);
   }
 
+  /** Whether the place of a step knows nothing of it: none, or an earlier one, stands there. */
+  boolean lacks(long step) throws IOException {
+    bytes.clear();
+    file.read(placeOf(step), bytes);
+    return slotAt(bytes, 0).step < step;
+  }
+
   void write(Slot slot) throws IOException {
     bytes.clear();
     bytes.putLong(slot.step).putLong(slot.first).putLong(slot.last).putInt(slot.units).putInt(0);

@@ -11,6 +11,7 @@ import io.metaq.bus.LocalBus;
 import io.metaq.bus.TimerProgress;
 import io.metaq.bus.Watches;
 import io.metaq.codec.store.TimerCheckLayout.TimerCheck;
+import io.metaq.codec.store.TimerUnit;
 import io.metaq.model.AppendStatus;
 import io.metaq.model.TimerMoments;
 import io.metaq.model.Topics;
@@ -19,7 +20,10 @@ import io.metaq.store.TimerCheckFile;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -119,6 +123,26 @@ class TimerVerticleTest {
     deploy(true, false);
     rig.next(dispatcher, Watches.class);
     assertThat(writer).isEmpty();
+  }
+
+  @Test
+  void shouldMakeTheIndexAgainWhenTheChainOfASecondIsBroken() throws IOException {
+    timer("first", -1_000);
+    timer("a", 2_100);
+    timer("b", 2_100);
+    deploy(true, false);
+    giveBack(rig.next(writer, AppendBatch.class), AppendStatus.STORED);
+    try (FileChannel file = FileChannel.open(folder.resolve("timerlog").resolve("0".repeat(20)), StandardOpenOption.WRITE)) {
+      file.write(ByteBuffer.allocate(TimerUnit.SIZE), TimerUnit.SIZE);
+    }
+
+    rig.clock.advance(4_000);
+    AppendBatch batch = rig.next(writer, AppendBatch.class);
+    assertThat(batch.count()).isEqualTo(2);
+    giveBack(batch, AppendStatus.STORED);
+
+    assertThat(log.queue("orders", 3)).extracting(message -> message.property("UNIQ_KEY")).containsExactly("first", "a", "b");
+    assertThat(folder.resolve("damaged")).isDirectoryContaining("glob:**timerlog.*");
   }
 
   @Test

@@ -44,8 +44,12 @@ final class TimersRig {
   }
 
   private Timers begin(boolean slave) {
+    return recovery(slave).run();
+  }
+
+  private TimerRecovery recovery(boolean slave) {
     TimerRules rules = new TimerRules(true, root, LOG_FILE_BYTES, SLOT_MS, WINDOW_MS, 1_000, KEPT_UNITS, slave);
-    return new TimerRecovery(log, rules, FakeTimerTopic.STORE_HOST, clock, disk()).run();
+    return new TimerRecovery(log, rules, FakeTimerTopic.STORE_HOST, clock, disk());
   }
 
   /** A message that is due so many ms from now. */
@@ -64,10 +68,23 @@ final class TimersRig {
     for (int round = 0; more && round < 10_000; round++) {
       more = timers.take();
       batch.clear();
-      more |= timers.fill(batch) | batch.count() > 0;
+      try {
+        more |= timers.fill(batch) | batch.count() > 0;
+      } catch (DamagedTimersException damaged) {
+        makeAgain(damaged.getMessage());
+        more = true;
+        continue;
+      }
       log.append(batch, Integer.MAX_VALUE, AppendStatus.STORED);
       timers.settle(batch);
     }
+  }
+
+  /** As the verticle does. */
+  private void makeAgain(String damage) throws IOException {
+    timers.close();
+    recovery(false).putAside(damage);
+    timers = begin(false);
   }
 
   /** One batch, of which only the first records are stored. */

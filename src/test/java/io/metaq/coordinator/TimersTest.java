@@ -20,10 +20,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -647,22 +649,98 @@ class TimersTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"timerwheel", "timerlog/00000000000000000000", "config/timercheck"})
+  void shouldLoseNothingWhenAFileOfTheIndexIsDamagedWhileTheBrokerIsDown(String spoilt) throws IOException {
+    for (int i = 0; i < 3; i++) {
+      rig.timerIn(60_000 + 1_000 * i, "k" + i);
+    }
+    rig.run();
+    rig.runFor(2_000, 500);
+    rig.stop();
+    spoil(root.resolve(spoilt));
+
+    rig.clock.advance(75_000);
+    try (LogCapture lines = new LogCapture(TimerRecovery.class)) {
+      rig.start();
+
+      assertThat(lines.at(Level.WARN)).singleElement().asString().contains("put aside");
+    }
+    rig.runFor(2_000, 500);
+
+    assertThat(rig.deliveredKeys()).containsExactlyInAnyOrder("k0", "k1", "k2");
+    assertThat(root.resolve("damaged")).isDirectoryContaining("glob:**" + spoilt.replaceAll("config/|/0*", "") + ".*");
+  }
+
+  private static void spoil(Path file) throws IOException {
+    byte[] content = Files.readAllBytes(file);
+    if (file.endsWith("timercheck")) {
+      content[3] = (byte) 0xFF;
+    } else if (file.endsWith("timerwheel")) {
+      Arrays.fill(content, (byte) 0);
+    } else {
+      new Random(7).nextBytes(content);
+    }
+    Files.write(file, content);
+  }
+
   @Test
-  void shouldSayLoudlyThatTheChainOfASecondIsDamaged() throws IOException {
+  void shouldNotTakeANoteForOneOfFilesThatAreNotMadeAgainYet() throws IOException {
+    for (int i = 0; i < 10; i++) {
+      rig.timerIn(60_000, "k" + i);
+    }
+    rig.run();
+    rig.stop();
+    spoil(root.resolve("timerwheel"));
+    rig.start();
+    rig.timers.take();
+    rig.kill();
+
+    rig.clock.advance(75_000);
+    rig.runFor(2_000, 500);
+
+    assertThat(rig.deliveredKeys()).hasSize(10).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void shouldOpenSoundFilesWithoutPuttingThemAside() throws IOException {
+    for (int i = 0; i < 200; i++) {
+      rig.timerIn(1_000 + 700 * i, "k" + i);
+    }
+    rig.run();
+    rig.runFor(3_000, 250);
+    rig.writeDown();
+    rig.kill();
+    rig.runFor(3_000, 250);
+    rig.clock.advance(-600_000);
+    rig.run();
+    rig.timerIn(2_000, "after");
+    rig.restart();
+    rig.runFor(3_000, 500);
+    rig.restart();
+
+    assertThat(root.resolve("damaged")).doesNotExist();
+    assertThat(rig.deliveredKeys()).contains("after").doesNotHaveDuplicates();
+  }
+
+  @Test
+  void shouldMakeTheIndexAgainWhenTheChainOfASecondIsBroken() throws IOException {
+    rig.timerIn(200, "before");
     for (int i = 0; i < 3; i++) {
       rig.timerIn(2_500, "k" + i);
     }
     rig.run();
+    rig.runFor(500, 500);
     try (FileChannel file = FileChannel.open(root.resolve("timerlog/00000000000000000000"), StandardOpenOption.WRITE)) {
-      file.write(ByteBuffer.allocate(TimerUnit.SIZE), TimerUnit.SIZE);
+      file.write(ByteBuffer.allocate(TimerUnit.SIZE), 2 * TimerUnit.SIZE);
     }
 
-    try (LogCapture lines = new LogCapture(TimerDelivery.class)) {
+    try (LogCapture lines = new LogCapture(TimerRecovery.class)) {
       rig.runFor(4_000, 500);
 
-      assertThat(lines.at(Level.ERROR)).singleElement().asString().contains("damaged").contains("slotMs=");
+      assertThat(lines.at(Level.WARN)).singleElement().asString().contains("made again").contains("slotMs=");
     }
-    assertThat(rig.deliveredKeys()).containsExactly("k2");
+    assertThat(rig.deliveredKeys()).containsExactly("before", "k0", "k1", "k2");
   }
 
   /** What a master would have stored, as it comes by replication. */

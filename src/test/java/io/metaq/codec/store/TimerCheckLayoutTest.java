@@ -32,7 +32,7 @@ class TimerCheckLayoutTest {
   @Test
   void shouldKnowWhenRocketmqHasWrittenTheFileSince() {
     byte[] file = TimerCheckLayout.encode(CHECK);
-    ByteBuffer.wrap(file).putLong(0, 1_700_000_001_000L).putLong(16, 101);
+    ByteBuffer.wrap(file).putLong(0, 1_700_000_001_000L).putLong(16, 101).putLong(40, 1_700_000_001_020L).putLong(48, 1);
 
     TimerCheck read = TimerCheckLayout.decode(file).orElseThrow();
 
@@ -44,7 +44,7 @@ class TimerCheckLayoutTest {
     byte[] body = TimerCheckLayout.sent(1_700_000_000_000L, 5_200, 100);
 
     assertThat(body).hasSize(56);
-    assertThat(TimerCheckLayout.decode(body)).contains(new TimerCheck(1_700_000_000_000L, 5_200, 100, OptionalLong.empty(), 0));
+    assertThat(TimerCheckLayout.received(body)).contains(new TimerCheck(1_700_000_000_000L, 5_200, 100, OptionalLong.empty(), 0));
   }
 
   @Test
@@ -53,6 +53,34 @@ class TimerCheckLayoutTest {
     Arrays.fill(stray, (byte) 0xA5);
 
     assertThat(TimerCheckLayout.decode(stray)).isEmpty();
-    assertThat(TimerCheckLayout.decode(new byte[31])).isEmpty();
+    assertThat(TimerCheckLayout.decode(new byte[TimerCheckLayout.FILE_SIZE])).isEmpty();
+    assertThat(TimerCheckLayout.decode(Arrays.copyOf(TimerCheckLayout.encode(CHECK), 56))).isEmpty();
+    assertThat(TimerCheckLayout.received(new byte[31])).isEmpty();
+  }
+
+  @Test
+  void shouldKnowAFileOfRocketmqByItsDataVersionOrByNothingBehindIt() {
+    byte[] file = new byte[TimerCheckLayout.FILE_SIZE];
+    ByteBuffer.wrap(file).putLong(0, 1_700_000_000_000L).putLong(8, 5_200).putLong(16, 100).putLong(24, 100);
+    TimerCheck expected = new TimerCheck(1_700_000_000_000L, 5_200, 100, OptionalLong.empty(), 0);
+
+    assertThat(TimerCheckLayout.decode(file)).contains(expected);
+    ByteBuffer.wrap(file).putLong(40, 1_700_000_000_020L).putLong(48, 9);
+    assertThat(TimerCheckLayout.decode(file)).contains(expected);
+  }
+
+  @Test
+  void shouldNotBelieveAFileOfWhicheverBrokerThatIsDamaged() {
+    byte[] ours = TimerCheckLayout.encode(CHECK);
+    byte[] rocketmqs = new byte[TimerCheckLayout.FILE_SIZE];
+    ByteBuffer.wrap(rocketmqs).putLong(0, 1_700_000_000_000L).putLong(8, 5_200).putLong(16, 100).putLong(40, 1_700_000_000_020L);
+    for (int at : new int[] {0, 3, 7, 12, 20, 60, 70, 79}) {
+      byte[] damaged = ours.clone();
+      damaged[at] ^= 0x55;
+      assertThat(TimerCheckLayout.decode(damaged)).as("byte " + at).isEmpty();
+    }
+    rocketmqs[3] = (byte) 0xFF;
+
+    assertThat(TimerCheckLayout.decode(rocketmqs)).isEmpty();
   }
 }
