@@ -20,6 +20,10 @@ import org.slf4j.LoggerFactory;
  * batch is back from the log's writer, {@link #settle} moves the progress on over what was stored. At least once: what was stored
  * but is not yet in the progress file when the process dies is delivered again. A message that cannot be delivered is logged with
  * its place and passed over; a level whose queue cannot be read rests while the others go on.
+ *
+ * <p>A message is due at the time its unit names: its store time and the delay of its level. After the clock was set back that time may
+ * lie too far ahead, for all messages until the clock has come again to where it was. So a message is also due when this process has
+ * known of it for as long as the delay: it waits no longer for a store time in the future, but its whole delay.
  */
 @OwnedBy("ScheduleVerticle")
 final class DelayedDelivery {
@@ -74,7 +78,11 @@ final class DelayedDelivery {
     boolean more = false;
     for (int i = 0; i < levels.size(); i++) {
       LevelProgress level = levels.get((firstLevel + i) % levels.size());
-      more |= !level.pausedAt(monotonicMs()) && fill(batch, level);
+      long end = schedule.maxOffset(level.level());
+      if (isConfigured(level)) {
+        level.seen(end, monotonicMs(), delays.delayMs(level.level()));
+      }
+      more |= !level.pausedAt(monotonicMs()) && fill(batch, level, end);
     }
     firstLevel = (firstLevel + 1) % levels.size();
     return more;
@@ -124,8 +132,7 @@ final class DelayedDelivery {
     return new DelayOffsetsFile(version, nextByLevel);
   }
 
-  private boolean fill(AppendBatch batch, LevelProgress level) {
-    long max = schedule.maxOffset(level.level());
+  private boolean fill(AppendBatch batch, LevelProgress level, long max) {
     if (level.next() == max) {
       return false;
     }
@@ -152,11 +159,15 @@ final class DelayedDelivery {
     }
   }
 
-  /** Whether the time of a message has come. Nobody waits longer than his level says, even if the clock was set back. */
-  private boolean due(LevelProgress level, long deliverAtMs) {
-    long nowMs = clock.millis();
-    boolean clockSetBack = level.level() <= delays.max() && deliverAtMs > nowMs + delays.delayMs(level.level());
-    return deliverAtMs <= nowMs || clockSetBack;
+  /** Whether the time of a message has come, or would have, had the clock not been set back. */
+  private boolean due(LevelProgress level, long queueOffset, long deliverAtMs) {
+    return deliverAtMs <= clock.millis()
+        || isConfigured(level) && level.hasWaited(queueOffset, delays.delayMs(level.level()), monotonicMs());
+  }
+
+  /** Whether the delay of the level is known; that of a level from an earlier configuration is not. */
+  private boolean isConfigured(LevelProgress level) {
+    return level.level() <= delays.max();
   }
 
   /** Puts one message into the batch or passes it over; false when the batch is full. */
@@ -236,7 +247,7 @@ final class DelayedDelivery {
         done(level, queueOffset);
         return true;
       }
-      if (!due(level, deliverAtMs)) {
+      if (!due(level, queueOffset, deliverAtMs)) {
         return false;
       }
       more = !take(batch, level, queueOffset, phyOffset);

@@ -89,11 +89,68 @@ class DelayedDeliveryTest {
   }
 
   @Test
-  void shouldNotLetAMessageWaitLongerThanItsLevelWhenTheClockWasSetBack() {
+  void shouldLetAMessageWaitItsDelayWhenItsStoreTimeLiesInTheFuture() {
+    long storedAt = clock.millis() + 7_200_000;
     schedule.park(1, clock.millis() + 1_000, "t", 0, "in time");
-    schedule.park(2, clock.millis() + 5_001, "t", 0, "from the future");
+    schedule.park(2, storedAt + 5_000, "t", 0, "from the future");
+    schedule.park(18, storedAt + 7_200_000, "t", 0, "from the far future");
+    assertThat(round()).isEmpty();
+    clock.advance(4_000);
+    schedule.park(2, storedAt + 5_000, "t", 0, "its neighbour");
+    assertThat(round()).containsExactly("t/0 in time");
+    clock.advance(999);
+    assertThat(round()).isEmpty();
 
+    clock.advance(1 + 5_000 / LevelProgress.MOST_SIGHTINGS);
     assertThat(round()).containsExactly("t/0 from the future");
+    clock.advance(3_900);
+    assertThat(round()).isEmpty();
+    clock.advance(100 + 5_000 / LevelProgress.MOST_SIGHTINGS);
+    assertThat(round()).containsExactly("t/0 its neighbour");
+    clock.advance(7_200_000 + 7_200_000 / LevelProgress.MOST_SIGHTINGS);
+    assertThat(round()).containsExactly("t/0 from the far future");
+  }
+
+  @Test
+  void shouldCountTheDelayFromItsStartForWhatIsParkedInTheFuture() {
+    schedule.park(2, clock.millis() + 7_205_000, "t", 0, "a");
+    round();
+    clock.advance(4_000);
+    delivery = deliveryAfter(Map.of());
+
+    assertThat(round()).isEmpty();
+    clock.advance(4_999);
+    assertThat(round()).isEmpty();
+    clock.advance(1 + 5_000 / LevelProgress.MOST_SIGHTINGS);
+    assertThat(round()).containsExactly("t/0 a");
+  }
+
+  @Test
+  void shouldDeliverOnTimeWhatWasParkedBeforeTheClockWasSetBack() {
+    schedule.park(2, clock.millis() + 5_000, "t", 0, "a");
+    assertThat(round()).isEmpty();
+    clock.advance(2_000);
+    clock.setBack(3_000);
+
+    assertThat(round()).isEmpty();
+    clock.advance(2_999);
+    assertThat(round()).isEmpty();
+    clock.advance(1 + 5_000 / LevelProgress.MOST_SIGHTINGS);
+    assertThat(round()).containsExactly("t/0 a");
+  }
+
+  @Test
+  void shouldBoundWhatItRemembersOfACrowdThatCannotBeDelivered() {
+    LevelProgress level = new LevelProgress(18, 0);
+    for (int i = 1; i <= 10 * LevelProgress.MOST_SIGHTINGS; i++) {
+      level.seen(i, i * 1_000L, 256);
+    }
+
+    assertThat(level.sightings()).isEqualTo(LevelProgress.MOST_SIGHTINGS);
+    assertThat(level.hasWaited(0, 256, 1_255)).isFalse();
+    assertThat(level.hasWaited(0, 256, 1_256)).isTrue();
+    assertThat(level.hasWaited(LevelProgress.MOST_SIGHTINGS, 256, 2_559_000)).isFalse();
+    assertThat(level.hasWaited(LevelProgress.MOST_SIGHTINGS, 256, 2_560_256)).isTrue();
   }
 
   @Test
