@@ -131,12 +131,17 @@ public final class Retention {
       return disk.cleanMark();
     }
     boolean due = disk.usedPercent() >= options.marks().maxUsedPercent() || options.deleteHours().contains(hour());
-    return due && isExpired(all.get(1)) ? "expired" : null;
+    return due && isExpired(all.get(0), all.get(1)) ? "expired" : null;
   }
 
-  /** Whether all messages before the file {@code next} are older than what is kept. */
-  private boolean isExpired(Segment next) {
-    return clock.millis() - timeBefore(next) > options.keepMs();
+  /**
+   * Whether all messages of the file {@code first}, in front of {@code next}, are older than what is kept. Where store times lie in the
+   * future, because the clock was set back, they say nothing for as long: there the file's last modification counts.
+   */
+  private boolean isExpired(Segment first, Segment next) {
+    long nowMs = clock.millis();
+    long timeMs = timeBefore(next);
+    return nowMs - (timeMs > nowMs ? first.file().path().toFile().lastModified() : timeMs) > options.keepMs();
   }
 
   /** Store time of the first message behind a file, which is not before that of its last; ms. */

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
@@ -49,6 +50,20 @@ class RetentionTest {
     assertThat(test.bodies("a", 0)).hasSize((int) (401 - min)).endsWith("young");
     assertThat(queueFiles()).doesNotContain(FileNames.ofStart(0));
     assertThat(test.store.view().byKey("a", "k0", 1, 0, Long.MAX_VALUE, KeyKind.ANY)).isEmpty();
+  }
+
+  @Test
+  void shouldJudgeByTheLastModificationWhereStoreTimesLieInTheFuture() throws IOException {
+    open(true);
+    fill();
+    test.checkpoint();
+    long nowMs = test.clock.millis() + 73 * HOUR - 240 * HOUR;
+    test.clock.set(nowMs);
+    modified(0, nowMs - 73 * HOUR);
+    modified(1, nowMs - 71 * HOUR);
+
+    assertThat(test.store.retention().clean()).isEqualTo(1);
+    assertThat(logFiles().get(0)).isEqualTo(FileNames.ofStart(TestStore.LOG_FILE));
   }
 
   @Test
@@ -275,6 +290,11 @@ class RetentionTest {
     for (int i = 0; i < 400; i++) {
       test.append("a", 0, String.format("%-450s", "message " + i + " "), Map.of("KEYS", "k" + i));
     }
+  }
+
+  private void modified(int file, long ms) throws IOException {
+    Path path = root.resolve("store/commitlog").resolve(FileNames.ofStart((long) file * TestStore.LOG_FILE));
+    Files.setLastModifiedTime(path, FileTime.fromMillis(ms));
   }
 
   private List<String> logFiles() {
