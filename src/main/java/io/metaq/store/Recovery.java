@@ -29,6 +29,9 @@ import java.util.function.Consumer;
  */
 @OwnedBy("whoever opens the store")
 final class Recovery {
+  /** So far may the last store time lie ahead of the clock without a word. */
+  private static final long WELL_AHEAD_MS = 600_000;
+
   private final StoreOptions options;
   private final Disk disk;
   private final Clock clock;
@@ -80,6 +83,13 @@ final class Recovery {
     }
   }
 
+  private void tellTimeAhead(long aheadMs) {
+    if (aheadMs >= WELL_AHEAD_MS) {
+      log.warn("the last message of the commit log was stored " + aheadMs / 60_000 + " minutes ahead of the clock; store times never go"
+          + " back, so until the clock has come there all messages get that one");
+    }
+  }
+
   private Recovered recover() throws IOException {
     queueFiles = new QueueFiles(options, disk, cleanExit, noted, noteDamaged && noted.isEmpty(), logFiles, log);
     queueFiles.load();
@@ -99,6 +109,7 @@ final class Recovery {
       indexFiles.keepBelow(Math.min(safe, end));
     }
     long dispatchFrom = dispatchStart(safe);
+    tellTimeAhead(logFiles.lastStoreTimestamp() - clock.millis());
     RecoveryReport report =
         new RecoveryReport(cleanExit, safe, end, logFiles.lastStoreTimestamp(), dispatchFrom, log.warnings());
     Optional<KeyIndex> index = options.indexEnabled()

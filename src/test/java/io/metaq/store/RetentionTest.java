@@ -67,6 +67,18 @@ class RetentionTest {
   }
 
   @Test
+  void shouldWarnAtTheStartWhenTheLastStoreTimeLiesWellAheadOfTheClock() {
+    open(true);
+    test.clock.advance(600_000);
+    test.append("a", 0, "from the future");
+    test.close();
+
+    open(true);
+
+    assertThat(test.store.report().warnings()).anyMatch(line -> line.contains("stored 10 minutes ahead of the clock"));
+  }
+
+  @Test
   void shouldWaitForTheHour() {
     open(false);
     fill();
