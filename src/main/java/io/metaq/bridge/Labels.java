@@ -2,6 +2,7 @@ package io.metaq.bridge;
 
 import io.metaq.client.Message;
 import io.metaq.model.SystemProperties;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 
@@ -11,22 +12,22 @@ import java.util.Map;
  */
 record Labels(List<String> keys, Map<String, String> properties) {
   private static final int MOST = 256;
-  /** No record can hold more. */
-  private static final int MOST_CHARS = Short.MAX_VALUE;
+  /** Of all properties as a record has them, which has at most 32,767 bytes of them: the rest is for what client and broker add. */
+  private static final int MOST_BYTES = 31 << 10;
+  /** A character between a name and its value, and one behind that. */
+  private static final int SEPARATORS = 2;
 
   Labels {
-    long chars = keys.stream().mapToLong(String::length).sum();
     for (var property : properties.entrySet()) {
       if (SystemProperties.contains(property.getKey())) {
         throw Fault.INVALID_MESSAGE.because(
             "the property '" + property.getKey() + "' is the system's; there may be a field for it");
       }
-      chars += property.getKey().length() + property.getValue().length();
     }
-    if (keys.size() + properties.size() > MOST || chars > MOST_CHARS) {
-      throw Fault.INVALID_MESSAGE.because(
-          "keys and properties have at most " + MOST + " entries and " + MOST_CHARS + " characters in all");
+    if (keys.size() + properties.size() > MOST) {
+      throw Fault.INVALID_MESSAGE.because("keys and properties have at most " + MOST + " entries in all");
     }
+    refuseOver(keys.stream().mapToLong(Labels::bytes).sum() + bytes(properties));
   }
 
   /** The message with all of them. */
@@ -39,5 +40,27 @@ record Labels(List<String> keys, Map<String, String> properties) {
       message = message.property(property.getKey(), property.getValue());
     }
     return message;
+  }
+
+  /** Refuses a message whose tag, keys, order key and properties are too long together. */
+  static Message checked(Message message) {
+    refuseOver(bytes(message.properties()));
+    return message;
+  }
+
+  private static void refuseOver(long bytes) {
+    if (bytes > MOST_BYTES) {
+      throw Fault.INVALID_MESSAGE.because("tag, keys and properties have " + bytes + " bytes in all, at most " + MOST_BYTES + " are taken");
+    }
+  }
+
+  private static long bytes(Map<String, String> properties) {
+    return properties.entrySet().stream()
+        .mapToLong(property -> bytes(property.getKey()) + bytes(property.getValue()) + SEPARATORS).sum();
+  }
+
+  /** As UTF-8. */
+  private static long bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8).length;
   }
 }

@@ -34,7 +34,7 @@ final class RawSend {
           message = with(message, lower, value);
         }
       }
-      return new Labels(keys, properties).on(message);
+      return Labels.checked(new Labels(keys, properties).on(message));
     } catch (MetaqException refused) {
       throw Fault.INVALID_MESSAGE.because(refused.getMessage());
     }

@@ -36,6 +36,7 @@ final class SendEndpoint implements Endpoint {
   }
 
   private Future<Answer> one(Message message, Optional<IdempotencyKey> key) {
+    sender.check(message);
     return sender.send(message, key).map(receipt -> Answer.json(CREATED, MessageJson.receipt(receipt).toBuffer())
         .with("Location", "/v1/messages/" + receipt.offsetMessageId()));
   }
@@ -65,9 +66,11 @@ final class SendEndpoint implements Endpoint {
     return Future.join(sends).transform(done -> Future.succeededFuture(answer(sends)));
   }
 
-  private static Message numbered(String topic, JsonReader object, int index) {
+  private Message numbered(String topic, JsonReader object, int index) {
     try {
-      return SendJson.message(topic, object);
+      Message message = SendJson.message(topic, object);
+      sender.check(message);
+      return message;
     } catch (BridgeException fault) {
       throw new BridgeException(fault.fault(), fault.code(), "message " + index + ": " + fault.getMessage());
     }

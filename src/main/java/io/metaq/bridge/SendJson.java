@@ -31,7 +31,7 @@ final class SendJson {
       message = json.text("tag").isPresent() ? message.tag(json.requiredText("tag")) : message;
       message = new Labels(json.textList("keys"), json.texts("properties")).on(message);
       message = json.text("orderKey").isPresent() ? message.orderKey(json.requiredText("orderKey")) : message;
-      return timed(message, json);
+      return Labels.checked(timed(message, json));
     } catch (MetaqException refused) {
       throw Fault.INVALID_MESSAGE.because(refused.getMessage());
     }

@@ -44,6 +44,19 @@ final class Sender {
     this.clock = clock;
   }
 
+  /**
+   * Refuses a message that would be refused before any broker is asked, as one that is too long.
+   *
+   * @throws BridgeException {@code INVALID_MESSAGE}
+   */
+  void check(Message message) {
+    try {
+      client.check(message);
+    } catch (MetaqException refused) {
+      throw Fault.INVALID_MESSAGE.because(refused.getMessage());
+    }
+  }
+
   /** With a key that was used in the window: the receipt of the message that was stored then. */
   Future<SendReceipt> send(Message message, Optional<IdempotencyKey> key) {
     return key.isPresent() ? once(new Named(message.topic(), key.get()), message) : Unis.future(client.send(message));

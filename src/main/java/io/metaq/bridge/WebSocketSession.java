@@ -175,6 +175,7 @@ final class WebSocketSession {
     String topic = Call.checked(json.requiredText("topic"), Topics.topicFault(json.requiredText("topic")));
     Message message = SendJson.message(topic, json, Set.of("op", "ref", "topic", "idempotencyKey"));
     Optional<IdempotencyKey> key = json.text("idempotencyKey").map(IdempotencyKey::parse);
+    sender.check(message);
     if (publishing >= MOST_PUBLISHING) {
       throw Fault.TOO_MANY.because("more than " + MOST_PUBLISHING + " messages wait for their receipts; wait for some of them");
     }

@@ -150,6 +150,18 @@ public final class MetaqClient {
   }
 
   /**
+   * Looks whether this client would send a message, by its topic and the lengths of its body and properties, and sends nothing: for those
+   * who have several and want none of them sent unless all can be. A broker may still refuse it.
+   *
+   * @throws MetaqException with {@code INVALID} when it would not
+   */
+  public void check(Message message) {
+    producer.fault(message).ifPresent(fault -> {
+      throw fault;
+    });
+  }
+
+  /**
    * Sends many messages: those that may share a request do, up to the longest body that is sent. They may have different topics.
    * Gives the receipts in the order of the list, or fails with {@link SendAllException}, which has the receipts of those that are
    * stored; one batch is stored as a whole or not at all. Messages with the same order key, or to the same queue, are sent in their

@@ -18,6 +18,8 @@ import java.util.regex.Pattern;
 @OwnedBy("its client's context")
 final class Producer {
   private static final Pattern MESSAGE_ID = Pattern.compile("[^\\p{Cntrl}\\s]+");
+  /** As long as those that {@link UniqueKeys} makes. */
+  private static final String ANY_ID = "0".repeat(32);
 
   private final SendParts parts;
   private final UniqueKeys ids;
@@ -63,6 +65,11 @@ final class Producer {
           MetaqException.Reason.INVALID, "'" + messageId + "' is no message id, which has characters and no spaces")));
     }
     return begin(OneMessage.Kind.PLAIN, IdentifiedMessage.of(message, messageId, scratch), options.getProducerGroup());
+  }
+
+  /** What {@link #send(Message)} would refuse a message for without asking anybody. From any thread. */
+  Optional<MetaqException> fault(Message message) {
+    return fault(IdentifiedMessage.of(message, ANY_ID, new ByteSink(256)));
   }
 
   /** Sends a message that waits for its transaction's verdict at the broker. */

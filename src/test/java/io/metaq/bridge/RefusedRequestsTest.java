@@ -84,10 +84,40 @@ class RefusedRequestsTest {
 
     assertProblem(open().json("POST", SEND, new JsonObject().put("body", "x").put("keys", keys)), Fault.INVALID_MESSAGE, "256 entries");
     assertProblem(open().json("POST", SEND, many), Fault.INVALID_MESSAGE, "256 entries");
-    properties.clear().put("p", "v".repeat(32_767));
-    assertProblem(open().json("POST", SEND, many), Fault.INVALID_MESSAGE, "32767 characters");
+    properties.clear().put("p", "\u20ac".repeat(11_000));
+    assertProblem(open().json("POST", SEND, many), Fault.INVALID_MESSAGE, "33003 bytes in all, at most 31744");
     assertProblem(open().call("POST", SEND, "x", "Content-Type", "text/x", "MQ-Keys", String.join(" ", Collections.nCopies(257, "k"))),
         Fault.INVALID_MESSAGE, "256 entries");
+  }
+
+  @Test
+  void shouldTakeAsManyBytesAsItSaysOfTagAndKeysAndProperties() throws Exception {
+    String value = "v".repeat(31_744 - "TAGS".length() - "paid".length() - "p".length() - 2 * 2);
+    JsonObject longest = new JsonObject().put("body", "x").put("tag", "paid").put("properties", new JsonObject().put("p", value));
+    JsonObject later = longest.copy().put("delayMs", 1).put("tag", "p").put("properties", new JsonObject().put("p", value.substring(20)));
+
+    assertThat(open().json("POST", SEND, longest).status()).isEqualTo(201);
+    assertThat(open().json("POST", SEND, later, "Idempotency-Key", "k".repeat(128)).status()).isEqualTo(201);
+    assertProblem(open().json("POST", SEND, longest.put("tag", "paid!")), Fault.INVALID_MESSAGE, "31745 bytes in all");
+    assertProblem(open().call("POST", SEND, "x", "Content-Type", "text/x", "MQ-Order-Key", "k".repeat(31_744)),
+        Fault.INVALID_MESSAGE, "bytes in all, at most 31744");
+  }
+
+  @Test
+  void shouldSendNothingOfABatchWithAMessageThatIsTooLong() throws Exception {
+    String path = "/v1/topics/batch/messages";
+    JsonObject first = new JsonObject().put("body", "first");
+    JsonObject large = new JsonObject().put("body", "x".repeat(5 << 20));
+    JsonObject wordy = new JsonObject().put("body", "x").put("properties", new JsonObject().put("p", "\u20ac".repeat(11_000)));
+
+    for (JsonObject second : List.of(large, wordy, new JsonObject().put("body", "x").put("tag", "t".repeat(31_744)))) {
+      Http.Reply reply = open().json("POST", path, new JsonObject().put("messages", new JsonArray().add(first).add(second).add(first)));
+
+      assertProblem(reply, Fault.INVALID_MESSAGE, "message 1: ");
+      assertThat(reply.json().containsKey("receipts")).isFalse();
+    }
+    assertProblem(open().json("POST", path, large), Fault.INVALID_MESSAGE, "at most 4194304");
+    assertThat(open().get("/v1/topics/batch").status()).as("the topic that the first message would have made").isEqualTo(404);
   }
 
   @Test
@@ -168,7 +198,7 @@ class RefusedRequestsTest {
   void shouldRefuseABodyOverTheLimitBeforeItIsRead() throws Exception {
     String long1 = "x".repeat(MAX_BODY_BYTES + 1);
 
-    assertProblem(strict.call("POST", SEND, long1, "Content-Type", "application/octet-stream"), Fault.INVALID, "100001 bytes");
+    assertProblem(strict.call("POST", SEND, long1, "Content-Type", "application/octet-stream"), Fault.INVALID_MESSAGE, "100001 bytes");
     Http.Reply over = strict.call("POST", SEND, "x".repeat(3 * MAX_BODY_BYTES), "Content-Type", "application/octet-stream");
     assertProblem(over, Fault.TOO_LARGE, "longer than");
   }
