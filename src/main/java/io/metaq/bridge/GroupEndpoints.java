@@ -89,7 +89,8 @@ final class GroupEndpoints {
     });
   }
 
-  private static <T> Future<T> known(Future<T> answer) {
+  /** Of something whose only unknown can be its group. */
+  static <T> Future<T> known(Future<T> answer) {
     return answer.recover(failure -> failure instanceof MetaqException gone && gone.reason() == MetaqException.Reason.NOT_FOUND
         ? Future.failedFuture(Fault.UNKNOWN_GROUP.because(gone.getMessage()))
         : Future.failedFuture(failure));

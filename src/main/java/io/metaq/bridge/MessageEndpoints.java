@@ -97,7 +97,7 @@ final class MessageEndpoints {
     return Unis.future(client.admin().messageByOffsetId(id))
         .compose(found -> found.isPresent() || topic.isEmpty() ? Future.succeededFuture(found)
             : Unis.future(client.admin().messageByUniqueId(topic.get(), id)))
-        .compose(found -> Unis.future(client.admin().resend(found.orElseThrow(() -> unknown(id)), group)))
+        .compose(found -> GroupEndpoints.known(Unis.future(client.admin().resend(found.orElseThrow(() -> unknown(id)), group))))
         .map(receipt -> Answer.json(CREATED, MessageJson.receipt(receipt).toBuffer()));
   }
 

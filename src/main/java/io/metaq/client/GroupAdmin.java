@@ -117,6 +117,16 @@ final class GroupAdmin {
         }));
   }
 
+  /** Fails with {@code NOT_FOUND} when no broker knows it. */
+  Future<Void> require(String group) {
+    return calls.readable().compose(nodes -> AdminCalls.gather(nodes, node -> configured(node, group))).map(found -> {
+      if (!found.parts().contains(true)) {
+        throw found.first().orElseGet(() -> unknown(group));
+      }
+      return null;
+    });
+  }
+
   static MetaqException unknown(String group) {
     return MetaqException.of(MetaqException.Reason.NOT_FOUND, "consumer group '" + group + "' does not exist");
   }

@@ -29,7 +29,7 @@ final class MessageResend {
     Message stored = found.message();
     String origin = stored.property(PropertyNames.RETRY_TOPIC)
         .or(() -> stored.property(PropertyNames.REAL_TOPIC)).orElse(stored.topic());
-    Optional<String> reader = group.or(() -> deadLetterGroup(stored.topic()));
+    Optional<String> reader = reader(found, group);
     Map<String, String> properties = new LinkedHashMap<>(stored.properties());
     properties.keySet().removeAll(OF_THE_WAY);
     if (reader.isEmpty()) {
@@ -37,6 +37,11 @@ final class MessageResend {
     }
     properties.put(PropertyNames.RETRY_TOPIC, origin);
     return new Message(Topics.retryOf(reader.get()), stored.body(), properties, stored.flag());
+  }
+
+  /** The one group that gets it; empty when all of a topic do. */
+  static Optional<String> reader(FoundMessage found, Optional<String> group) {
+    return group.or(() -> deadLetterGroup(found.message().topic()));
   }
 
   private static Optional<String> deadLetterGroup(String topic) {

@@ -261,10 +261,11 @@ public final class MetaqAdmin {
 
   /**
    * Sends a copy of a message, with an id of its own: to its topic, or for one group only. A dead letter goes to its group in any
-   * case.
+   * case. Fails with {@code NOT_FOUND} when no broker knows the group, which a send would make.
    */
   public Uni<SendReceipt> resend(FoundMessage message, Optional<String> group) {
-    return home.cancellable(() -> producer.send(MessageResend.of(message, group)));
+    return home.uni(() -> MessageResend.reader(message, group).map(groups::require).orElse(Future.succeededFuture()))
+        .chain(known -> home.cancellable(() -> producer.send(MessageResend.of(message, group))));
   }
 
   private <T> Uni<T> some(int max, Supplier<Future<T>> question) {

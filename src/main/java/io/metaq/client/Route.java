@@ -4,6 +4,7 @@ import io.metaq.codec.registry.BrokerData;
 import io.metaq.codec.registry.QueueData;
 import io.metaq.codec.registry.TopicRoute;
 import io.metaq.model.Perm;
+import io.metaq.model.Topics;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -30,6 +31,9 @@ record Route(
   /** Queues per broker a topic is created with when its first message comes. */
   static final int NEW_TOPIC_QUEUES = 4;
 
+  /** Brokers create a group's retry topic so, whatever the first message says. */
+  private static final int NEW_RETRY_TOPIC_QUEUES = 1;
+
   /** The route a name server told. */
   static Route of(String topic, TopicRoute told) {
     return build(topic, told, Integer.MAX_VALUE, false);
@@ -37,7 +41,7 @@ record Route(
 
   /** What the route of a topic will be once the brokers of the template have created it. */
   static Route fromTemplate(String topic, TopicRoute template) {
-    return build(topic, template, NEW_TOPIC_QUEUES, true);
+    return build(topic, template, Topics.isRetry(topic) ? NEW_RETRY_TOPIC_QUEUES : NEW_TOPIC_QUEUES, true);
   }
 
   /** Where to send to a broker, empty when it has no master now. */

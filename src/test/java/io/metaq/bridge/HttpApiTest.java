@@ -186,6 +186,23 @@ class HttpApiTest {
   }
 
   @Test
+  void shouldSendAMessageAgainForAGroupThatIsThereAndForNoOther() throws Exception {
+    String resend = "/v1/messages/" + send(body("one")).json().getString("offsetId") + "/resend?group=";
+    String group = SERVER.makeGroup("g" + topic);
+
+    Http.Reply unknown = http.call("POST", resend + "nobody-of-" + topic, null);
+    Http.Reply known = http.call("POST", resend + group, null);
+
+    assertThat(unknown.status()).as(unknown.text()).isEqualTo(404);
+    assertThat(unknown.json().getString("type")).isEqualTo("urn:metaq:problem:unknown-group");
+    assertThat(status("/v1/groups/nobody-of-" + topic)).isEqualTo(404);
+    assertThat(status("/v1/topics/%25RETRY%25nobody-of-" + topic)).isEqualTo(404);
+    assertThat(known.status()).as(known.text()).isEqualTo(201);
+    assertThat(known.json().getString("topic")).isEqualTo("%RETRY%" + group);
+    assertThat(known.json().getInteger("queueId")).isZero();
+  }
+
+  @Test
   void shouldShowWhichMemberHasWhichQueue() throws Exception {
     send(body("one"));
     String group = SERVER.makeGroup("g" + topic);

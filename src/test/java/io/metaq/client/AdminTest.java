@@ -491,6 +491,7 @@ class AdminTest {
     cluster.topic("%DLQ%billing", 1);
     cluster.topic("%RETRY%billing", 1);
     cluster.store("%DLQ%billing", 0, "one", Map.of("RETRY_TOPIC", T), 0);
+    answer(RequestCode.GET_ALL_SUBSCRIPTIONGROUP_CONFIG, "{\"subscriptionGroupTable\":{\"billing\":{\"groupName\":\"billing\"}}}");
     FoundMessage found = await(admin.messagesAt(new TopicQueue("%DLQ%billing", "b0", 0), 0, 1)).get(0);
 
     await(admin.resend(found, Optional.empty()));
@@ -498,6 +499,34 @@ class AdminTest {
     RemotingCommand sent = cluster.requests(RequestCode.SEND_MESSAGE_V2).get(0);
     assertThat(sent.requireText("b")).isEqualTo("%RETRY%billing");
     assertThat(sent.requireText("i")).contains("RETRY_TOPIC\u0001" + T);
+  }
+
+  @Test
+  void shouldSendNothingForAGroupThatNoBrokerKnows() {
+    cluster.topic("TBW102", 8);
+    cluster.store(T, 0, "one", Map.of(), 0);
+    answer(RequestCode.GET_ALL_SUBSCRIPTIONGROUP_CONFIG, "{\"subscriptionGroupTable\":{\"billing\":{\"groupName\":\"billing\"}}}");
+    FoundMessage found = await(admin.messagesAt(new TopicQueue(T, "b0", 0), 0, 1)).get(0);
+
+    MetaqException failure = failure(admin.resend(found, Optional.of("nobody")));
+
+    assertThat(failure.reason()).isEqualTo(Reason.NOT_FOUND);
+    assertThat(failure).hasMessage("consumer group 'nobody' does not exist");
+    assertThat(cluster.requests(RequestCode.SEND_MESSAGE_V2)).isEmpty();
+  }
+
+  @Test
+  void shouldSendToTheOneQueueThatARetryTopicIsMadeWith() {
+    cluster.topic("TBW102", 8);
+    cluster.store(T, 0, "one", Map.of(), 0);
+    answer(RequestCode.GET_ALL_SUBSCRIPTIONGROUP_CONFIG, "{\"subscriptionGroupTable\":{\"billing\":{\"groupName\":\"billing\"}}}");
+    FoundMessage found = await(admin.messagesAt(new TopicQueue(T, "b0", 0), 0, 1)).get(0);
+
+    for (int i = 0; i < 4; i++) {
+      await(admin.resend(found, Optional.of("billing")));
+    }
+
+    assertThat(cluster.requests(RequestCode.SEND_MESSAGE_V2)).extracting(sent -> sent.requireText("e")).containsOnly("0");
   }
 
   private void brokers(Map<Long, String> addresses) {
