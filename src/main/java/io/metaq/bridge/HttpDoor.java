@@ -52,12 +52,18 @@ final class HttpDoor {
     // A path that is known, asked by a method it does not have.
     routes.stream().collect(Collectors.groupingBy(Route::routerPath)).forEach(
         (path, methods) -> router.route(path).handler(context -> otherMethod(methods, context)));
-    router.route().handler(context -> answer(context, Answer.problem(Fault.NO_SUCH_PATH.because("there is nothing at this path"))));
+    router.route().handler(context -> problem(context, Fault.NO_SUCH_PATH.because("there is nothing at this path")));
     // What the router fails of itself, before any route: 404 is a path without a slash in front, 400 all else.
-    List.of(BAD_REQUEST, NOT_FOUND).forEach(status -> router.errorHandler(status, context -> answer(context, Answer.problem(
-        Fault.INVALID.because("the path cannot be decoded or has no / in front, or the header Host is none")))));
+    List.of(BAD_REQUEST, NOT_FOUND).forEach(status -> router.errorHandler(status, context -> problem(context,
+        Fault.INVALID.because("the path cannot be decoded or has no / in front, or the header Host is none"))));
     router.errorHandler(FAILED, context -> answer(context, bug(context.request().method(), "-", context.failure())));
     return router;
+  }
+
+  /** Where there is no route. A page that may see answers may see this, too. */
+  private void problem(RoutingContext context, BridgeException problem) {
+    allowOrigin(context.request(), context.response());
+    answer(context, Answer.problem(problem));
   }
 
   private void serve(Route route, RoutingContext context) {

@@ -31,6 +31,7 @@ final class StaticFiles {
 
   private static final String MODULE_HEAD = "// MetaQ in a browser. To read: /metaq.src.js; types: /metaq.d.ts";
   private static final Pattern PLAIN = Pattern.compile("([A-Za-z0-9_-]+/){0,4}[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)+");
+  private static final String WEAK = "W/";
   private static final int OK = 200;
   private static final int NOT_MODIFIED = 304;
 
@@ -102,7 +103,7 @@ final class StaticFiles {
     headers.put("ETag", file.etag());
     headers.put("Cache-Control", "no-cache");
     headers.put("Vary", "Origin, Accept-Encoding");
-    if (listed(call.header("If-None-Match").orElse(""), file.etag())) {
+    if (known(call.header("If-None-Match").orElse(""), file.etag())) {
       return new Answer(NOT_MODIFIED, "", Buffer.buffer(), headers);
     }
     boolean zipped = listed(call.header("Accept-Encoding").orElse(""), "gzip");
@@ -113,6 +114,16 @@ final class StaticFiles {
     headers.put("Content-Length", Integer.toString(body.length()));
     boolean headOnly = call.request().method() == HttpMethod.HEAD;
     return new Answer(OK, file.contentType(), headOnly ? Buffer.buffer() : body, headers);
+  }
+
+  /** Whether who asks has the file already, by any of its tags; whether they are weak does not count (RFC 9110, section 13.1.2). */
+  private static boolean known(String tags, String etag) {
+    return tags.trim().equals("*") || Arrays.stream(tags.split(",")).map(StaticFiles::opaque).anyMatch(opaque(etag)::equals);
+  }
+
+  private static String opaque(String tag) {
+    String text = tag.trim();
+    return text.startsWith(WEAK) ? text.substring(WEAK.length()) : text;
   }
 
   /** Whether a word is in a list of a header; not when it is there to be refused. */

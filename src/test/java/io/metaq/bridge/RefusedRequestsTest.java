@@ -265,6 +265,19 @@ class RefusedRequestsTest {
     assertThat(change.header("Access-Control-Allow-Origin")).isEqualTo(origin);
   }
 
+  @ParameterizedTest
+  @CsvSource({"/v1/nothing, 404", "/v1/topics/%zz, 400", "/console/none.js, 404"})
+  void shouldLetAllowedPagesReadThatThereIsNothing(String path, int status) throws Exception {
+    String origin = " HTTP/1.1\r\nHost: localhost\r\nOrigin: ";
+    List<String> allowed = head("GET " + path + origin + "http://localhost:5173\r\n\r\n");
+    List<String> foreign = head("GET " + path + origin + "https://evil.example\r\n\r\n");
+
+    assertThat(allowed.get(0)).startsWith("http/1.1 " + status);
+    assertThat(allowed).contains("access-control-allow-origin: http://localhost:5173").anyMatch(line -> line.startsWith("vary: origin"));
+    assertThat(foreign.get(0)).startsWith("http/1.1 " + status);
+    assertThat(foreign).noneMatch(line -> line.startsWith("access-control-allow-origin")).anyMatch(line -> line.startsWith("vary: origin"));
+  }
+
   @Test
   void shouldAnswerTheQuestionOfABrowserBeforeACall() throws Exception {
     Http.Reply allowed = strict.call("OPTIONS", SEND, null, "Origin", "https://app.example", "Access-Control-Request-Method", "POST",

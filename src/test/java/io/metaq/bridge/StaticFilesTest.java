@@ -69,10 +69,14 @@ class StaticFilesTest {
     String etag = http().get(PAGE).header("ETag");
 
     Http.Reply same = http().get(PAGE, "If-None-Match", "\"other\", " + etag);
+    Http.Reply any = http().get(PAGE, "If-None-Match", "*");
+    Http.Reply strong = http().get(PAGE, "If-None-Match", etag.substring("W/".length()) + " , \"other\"");
     Http.Reply other = http().get(PAGE, "If-None-Match", "W/\"0000\"");
 
     assertThat(same.status()).isEqualTo(304);
     assertThat(same.text()).isEmpty();
+    assertThat(any.status()).isEqualTo(304);
+    assertThat(strong.status()).isEqualTo(304);
     assertThat(same.header("ETag")).isEqualTo(etag);
     assertThat(same.header("Cache-Control")).isEqualTo("no-cache");
     assertThat(other.status()).isEqualTo(200);
