@@ -3,9 +3,6 @@ package io.metaq.bridge;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,11 +28,8 @@ final class JsonReader {
    * @throws BridgeException {@code MALFORMED_JSON} when they are none
    */
   static JsonReader parse(Buffer bytes) {
-    try {
-      return parse(StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes.getBytes())).toString());
-    } catch (CharacterCodingException noUtf8) {
-      throw Fault.MALFORMED_JSON.because("the text is no JSON: it is not in UTF-8");
-    }
+    return parse(Text.ofUtf8(bytes.getBytes())
+        .orElseThrow(() -> Fault.MALFORMED_JSON.because("the text is no JSON: it is not in UTF-8")));
   }
 
   /** As {@link #parse(Buffer)}. */
@@ -72,7 +66,9 @@ final class JsonReader {
   }
 
   Optional<String> text(String field) {
-    return typed(field, String.class, "a string");
+    Optional<String> text = typed(field, String.class, "a string");
+    text.ifPresent(value -> refuseHalves("'" + field + "'", value));
+    return text;
   }
 
   String requiredText(String field) {
@@ -129,6 +125,8 @@ final class JsonReader {
       if (!(json.getValue(name) instanceof String text)) {
         throw Fault.INVALID.because("the property '" + Text.printable(name) + "' must be a string, and not null");
       }
+      refuseHalves("the name of a property", name);
+      refuseHalves("the property '" + Text.printable(name) + "'", text);
       texts.put(name, text);
     }
     return texts;
@@ -138,6 +136,7 @@ final class JsonReader {
   List<String> textList(String field) {
     return list(field, value -> {
       if (value instanceof String text) {
+        refuseHalves("'" + field + "'", text);
         return text;
       }
       throw Fault.INVALID.because("'" + field + "' must be an array of strings");
@@ -167,6 +166,20 @@ final class JsonReader {
       items.add(item.apply(each));
     }
     return items;
+  }
+
+  /** JSON can spell one half of a character that takes two; UTF-8 cannot, so a message would have another text. */
+  private static void refuseHalves(String what, String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char unit = text.charAt(i);
+      if (!Character.isSurrogate(unit)) {
+        continue;
+      }
+      if (Character.isLowSurrogate(unit) || i + 1 == text.length() || !Character.isLowSurrogate(text.charAt(i + 1))) {
+        throw Fault.INVALID.because(what + " has half of a character (\\u" + Integer.toHexString(unit) + ")");
+      }
+      i++;
+    }
   }
 
   Set<String> names() {

@@ -1,9 +1,13 @@
 package io.metaq.bridge;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import com.fasterxml.jackson.core.io.JsonEOFException;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -16,8 +20,19 @@ import java.io.UncheckedIOException;
 final class JsonText {
   static final String RAW = "json";
 
-  /** Names come from strangers: they are not kept for ever. */
-  private static final JsonFactory FACTORY = JsonFactory.builder().disable(JsonFactory.Feature.INTERN_FIELD_NAMES).build();
+  static final int MOST_NESTED = 1000;
+
+  /** No number that is asked for is longer; what is longer is kept as its text, for to make a number of a million digits takes minutes. */
+  private static final int LONGEST_NUMBER = 32;
+
+  /**
+   * Names come from strangers: they are not kept for ever. How long a text may be is the matter of who takes it; only nesting needs a bound
+   * of its own, for it is read by recursion.
+   */
+  private static final JsonFactory FACTORY = JsonFactory.builder().disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+      .streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(MOST_NESTED).maxStringLength(Integer.MAX_VALUE)
+          .maxNumberLength(Integer.MAX_VALUE).maxNameLength(Integer.MAX_VALUE).build())
+      .build();
 
   private final String text;
   private final JsonParser parser;
@@ -30,7 +45,7 @@ final class JsonText {
     this.parser = parser;
   }
 
-  /** @throws BridgeException {@code MALFORMED_JSON} when the text is no object */
+  /** @throws BridgeException {@code MALFORMED_JSON} when the text is no object, {@code INVALID} when it is nested too deep */
   static JsonObject object(String text) {
     try (JsonParser parser = FACTORY.createParser(text)) {
       JsonToken first = parser.nextToken();
@@ -45,8 +60,14 @@ final class JsonText {
         throw Fault.MALFORMED_JSON.because("the text is no JSON: something comes after its object");
       }
       return object;
+    } catch (StreamConstraintsException deep) {
+      throw Fault.INVALID.because("the JSON is nested deeper than " + MOST_NESTED + " objects and arrays");
+    } catch (JsonEOFException cut) {
+      throw Fault.MALFORMED_JSON.because("the text is no JSON: it ends before its object does");
     } catch (JsonProcessingException malformed) {
-      throw Fault.MALFORMED_JSON.because("the text is no JSON: " + malformed.getOriginalMessage());
+      JsonLocation place = malformed.getLocation();
+      throw Fault.MALFORMED_JSON.because(
+          "the text is no JSON: it breaks the rules at line " + place.getLineNr() + ", column " + place.getColumnNr());
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
     }
@@ -82,7 +103,8 @@ final class JsonText {
       case START_OBJECT -> fields(sendObject);
       case START_ARRAY -> items(false);
       case VALUE_STRING -> parser.getText();
-      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> parser.getNumberValue();
+      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT ->
+          parser.getTextLength() <= LONGEST_NUMBER ? parser.getNumberValue() : new Raw(parser.getText());
       case VALUE_TRUE -> true;
       case VALUE_FALSE -> false;
       default -> null;

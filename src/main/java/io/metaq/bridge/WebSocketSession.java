@@ -9,6 +9,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.ServerWebSocket;
+import io.vertx.core.http.WebSocketFrame;
 import io.vertx.core.json.Json;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
@@ -27,6 +28,7 @@ final class WebSocketSession {
 
   private static final Logger log = LoggerFactory.getLogger(WebSocketSession.class);
   private static final short NOT_UNDERSTOOD = 1003;
+  private static final short NO_UTF8 = 1007;
   private static final short TOO_BIG = 1009;
   private static final short GOING_AWAY = 1001;
   private static final int DEFAULT_CREDIT = 64;
@@ -48,6 +50,8 @@ final class WebSocketSession {
   private final Map<String, Subscribed> subscriptions = new HashMap<>();
   private final SessionWatches watches;
   private final long timer;
+  /** Of a message that comes in several frames, what has come. */
+  private Buffer begun = Buffer.buffer();
   private long heardNs;
   private int publishing;
   private boolean closed;
@@ -94,9 +98,7 @@ final class WebSocketSession {
     this.watches = new SessionWatches(watches, outbox);
     this.heardNs = clock.nanos();
     this.timer = vertx.setPeriodic(limits.pingMs(), tick -> tick());
-    socket.frameHandler(frame -> heardNs = clock.nanos());
-    socket.textMessageHandler(this::frame);
-    socket.binaryMessageHandler(bytes -> end(NOT_UNDERSTOOD, "text frames only"));
+    socket.frameHandler(this::heard);
     socket.exceptionHandler(this::broken);
     socket.closeHandler(ended -> {
       gone.run();
@@ -104,32 +106,46 @@ final class WebSocketSession {
     });
   }
 
+  /** Puts messages together of their frames: Vert.x would make strings of them in which what is no UTF-8 stands replaced. */
+  private void heard(WebSocketFrame frame) {
+    heardNs = clock.nanos();
+    if (closed || !frame.isText() && !frame.isBinary() && !frame.isContinuation()) {
+      return;
+    }
+    Buffer part = frame.binaryData();
+    if (frame.isBinary()) {
+      end(NOT_UNDERSTOOD, "text frames only");
+    } else if (begun.length() + part.length() > maxFrameBytes) {
+      end(TOO_BIG, "a message has at most " + maxFrameBytes + " bytes");
+    } else if (!frame.isFinal()) {
+      begun.appendBuffer(part);
+    } else {
+      Buffer whole = begun.length() == 0 ? part : begun.appendBuffer(part);
+      begun = Buffer.buffer();
+      message(whole);
+    }
+  }
+
+  private void message(Buffer bytes) {
+    Optional<String> text = Text.ofUtf8(bytes.getBytes());
+    if (text.isPresent()) {
+      message(text.get(), bytes.length());
+    } else {
+      end(NO_UTF8, "the text is not in UTF-8");
+    }
+  }
+
   private void broken(Throwable cause) {
     log.debug("websocket broke remote={} cause={}", socket.remoteAddress(), cause.getMessage());
-    if (cause instanceof IllegalStateException) {
-      // So it says that the frames of a message were too many for it; it has thrown away what came.
-      end(TOO_BIG, tooBig());
-    }
   }
 
-  private String tooBig() {
-    return "a message has at most " + maxFrameBytes + " bytes";
-  }
-
-  private void frame(String text) {
-    if (closed) {
-      return;
-    }
-    if (text.length() > maxFrameBytes) {
-      end(TOO_BIG, tooBig());
-      return;
-    }
+  private void message(String text, int length) {
     JsonReader json;
     try {
       json = JsonReader.parse(text);
     } catch (BridgeException malformed) {
       refuse(Optional.empty(), Optional.empty(), malformed);
-      end(NOT_UNDERSTOOD, "malformed JSON");
+      end(NOT_UNDERSTOOD, "JSON that cannot be read");
       return;
     }
     Optional<String> ref = Optional.empty();
@@ -137,7 +153,7 @@ final class WebSocketSession {
     try {
       ref = name(json, "ref");
       sub = name(json, "sub");
-      perform(json, ref, sub, text.length());
+      perform(json, ref, sub, length);
     } catch (RuntimeException refused) {
       refuse(ref, sub, refused);
     }

@@ -9,7 +9,9 @@ import io.vertx.core.http.UpgradeRejectedException;
 import io.vertx.core.http.WebSocketFrame;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -375,6 +377,28 @@ class WebSocketTest {
       assertThat(peer.next().getString("code")).isEqualTo("MALFORMED_JSON");
       assertThat(peer.closeCode()).isEqualTo(1003);
       assertThat(other.closeCode()).isEqualTo(1003);
+    }
+  }
+
+  @Test
+  void shouldCloseAndStoreNothingWhenATextIsNotInUtf8() throws Exception {
+    String start = "{\"op\":\"publish\",\"ref\":\"1\",\"topic\":\"" + topic + "\",\"body\":\"";
+    byte[] euro = "\u20ac".getBytes(StandardCharsets.UTF_8);
+    try (WsPeer peer = peer(); WsPeer cut = peer(); WsPeer good = peer()) {
+      peer.socket().writeFrame(WebSocketFrame.textFrame(start, false));
+      peer.socket().writeFrame(WebSocketFrame.continuationFrame(Buffer.buffer(new byte[] {(byte) 0xFF, '"', '}'}), true));
+      cut.socket().writeFrame(WebSocketFrame.textFrame("{\"op\":\"ping\"}", false));
+      cut.socket().writeFrame(WebSocketFrame.continuationFrame(Buffer.buffer(Arrays.copyOf(euro, 2)), true));
+      good.socket().writeFrame(WebSocketFrame.textFrame(start + "\ufffd", false));
+      good.socket().writeFrame(WebSocketFrame.continuationFrame(Buffer.buffer(Arrays.copyOf(euro, 1)), false));
+      good.socket().writeFrame(WebSocketFrame.pingFrame(Buffer.buffer("still here")));
+      good.socket().writeFrame(WebSocketFrame.continuationFrame(Buffer.buffer(Arrays.copyOfRange(euro, 1, 3)).appendString("\"}"), true));
+
+      assertThat(peer.closeCode()).isEqualTo(1007);
+      assertThat(cut.closeCode()).isEqualTo(1007);
+      assertThat(good.next().getString("op")).isEqualTo("published");
+      JsonObject page = new Http(SERVER.httpPort()).get("/v1/topics/" + topic + "/messages?from=earliest").json();
+      assertThat(page.getJsonArray("messages").stream().map(message -> ((JsonObject) message).getString("body"))).containsExactly("\ufffd\u20ac");
     }
   }
 
