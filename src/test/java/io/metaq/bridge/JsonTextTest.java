@@ -77,7 +77,8 @@ class JsonTextTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"{\"body\":\"\\ud800\"}", "{\"body\":\"x\",\"tag\":\"a\\udc00b\"}", "{\"body\":\"x\",\"keys\":[\"\\ud800\\ud800\"]}",
+  @ValueSource(strings = {"{\"body\":\"\\ud800\"}", "{\"body\":\"x\",\"tag\":\"a\\udc00b\"}",
+      "{\"body\":\"x\",\"keys\":[\"\\ud800\\ud800\"]}",
       "{\"body\":\"x\",\"properties\":{\"a\":\"\\ude00\\ud83d\"}}", "{\"body\":\"x\",\"properties\":{\"\\ud83d\":\"a\"}}",
       "{\"body\":\"x\",\"orderKey\":\"\\ud83d\"}"})
   void shouldRefuseHalvesOfCharacters(String json) {

@@ -398,7 +398,8 @@ class WebSocketTest {
       assertThat(cut.closeCode()).isEqualTo(1007);
       assertThat(good.next().getString("op")).isEqualTo("published");
       JsonObject page = new Http(SERVER.httpPort()).get("/v1/topics/" + topic + "/messages?from=earliest").json();
-      assertThat(page.getJsonArray("messages").stream().map(message -> ((JsonObject) message).getString("body"))).containsExactly("\ufffd\u20ac");
+      assertThat(page.getJsonArray("messages").stream().map(message -> ((JsonObject) message).getString("body")))
+          .containsExactly("\ufffd\u20ac");
     }
   }
 
