@@ -90,9 +90,10 @@ function deleteTopic(name, topic) {
     valid: () => typedName === name,
     fields: () => html`<p>Topic <strong>${name}</strong> is deleted at every broker, with its settings and how far its groups have
       read. This cannot be undone. ${topic?.groups.length ? html`It is read by ${topic.groups.join(', ')}.` : nothing}</p>
-      <p>${topic && kept(topic) !== null ? html`Its <strong>${plural(kept(topic), 'message')}</strong> in ${plural(topic.queues.length,
-        'queue')}` : 'Its messages'} stay on disk until they expire, and nobody can read them. A topic made anew by this name goes on
-        behind them: who reads it from the beginning gets them, too.</p>
+      <p>${topic && kept(topic) !== null
+        ? html`Its <strong>${plural(kept(topic), 'message')}</strong> in ${plural(topic.queues.length, 'queue')}`
+        : 'Its messages'} stay on disk until they expire, and nobody can read them. A topic made anew by this name goes
+        on behind them: who reads it from the beginning gets them, too.</p>
       ${typed(name, 'topic', typedName, (text) => { typedName = text; })}`,
     async act() {
       await remove(path`topics/${name}`);
