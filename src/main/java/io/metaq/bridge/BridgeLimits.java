@@ -13,7 +13,6 @@ package io.metaq.bridge;
  * @param maxSubscriptions of one WebSocket
  * @param maxConnections at a time; those over it are refused
  * @param maxIncomingBytes of requests that are in hand, over all connections
- * @param maxOutgoingBytes written to subscribers and not taken by the network, over all connections
  * @param idempotencyWindowMs how long an Idempotency-Key is remembered
  */
 public record BridgeLimits(
@@ -27,7 +26,6 @@ public record BridgeLimits(
     int maxSubscriptions,
     int maxConnections,
     long maxIncomingBytes,
-    long maxOutgoingBytes,
     long idempotencyWindowMs) {
   private static final long SECOND_MS = 1_000;
   private static final long DAY_MS = 86_400 * SECOND_MS;
@@ -35,38 +33,30 @@ public record BridgeLimits(
   private static final long CONNECTION_BYTES = 12 << 10;
   private static final int HEAP_PARTS = 4;
   private static final int INCOMING_PARTS = 8;
-  private static final int OUTGOING_PARTS = 8;
 
   /** As the contract has them. */
   public static BridgeLimits standard() {
     return new BridgeLimits(
         15 * SECOND_MS, 20 * SECOND_MS, 60 * SECOND_MS, 60 * SECOND_MS, 60 * SECOND_MS, 60 * SECOND_MS, 60 * SECOND_MS, 256,
-        connectionsOf(Runtime.getRuntime().maxMemory()), Runtime.getRuntime().maxMemory() / INCOMING_PARTS,
-        Runtime.getRuntime().maxMemory() / OUTGOING_PARTS, DAY_MS);
+        connectionsOf(Runtime.getRuntime().maxMemory()), Runtime.getRuntime().maxMemory() / INCOMING_PARTS, DAY_MS);
   }
 
   /** The same with another lease. */
   public BridgeLimits withLeaseMs(long leaseMs) {
     return new BridgeLimits(commentMs, pingMs, silentMs, stalledMs, requestMs, leaseMs, maxWaitMs, maxSubscriptions, maxConnections,
-        maxIncomingBytes, maxOutgoingBytes, idempotencyWindowMs);
+        maxIncomingBytes, idempotencyWindowMs);
   }
 
   /** The same with another bound of connections. */
   public BridgeLimits withMaxConnections(int maxConnections) {
     return new BridgeLimits(commentMs, pingMs, silentMs, stalledMs, requestMs, leaseMs, maxWaitMs, maxSubscriptions, maxConnections,
-        maxIncomingBytes, maxOutgoingBytes, idempotencyWindowMs);
+        maxIncomingBytes, idempotencyWindowMs);
   }
 
   /** The same with another bound of what is in hand. */
   public BridgeLimits withMaxIncomingBytes(long maxIncomingBytes) {
     return new BridgeLimits(commentMs, pingMs, silentMs, stalledMs, requestMs, leaseMs, maxWaitMs, maxSubscriptions, maxConnections,
-        maxIncomingBytes, maxOutgoingBytes, idempotencyWindowMs);
-  }
-
-  /** The same with another bound of what the network has not taken. */
-  public BridgeLimits withMaxOutgoingBytes(long maxOutgoingBytes) {
-    return new BridgeLimits(commentMs, pingMs, silentMs, stalledMs, requestMs, leaseMs, maxWaitMs, maxSubscriptions, maxConnections,
-        maxIncomingBytes, maxOutgoingBytes, idempotencyWindowMs);
+        maxIncomingBytes, idempotencyWindowMs);
   }
 
   /** As many as idle in a quarter of the heap: 1,365 for each 64 MiB. */

@@ -27,14 +27,13 @@ final class BridgeService {
   static BridgeService make(Vertx vertx, BridgeOptions options, Connections connections, Clock clock) {
     MetaqClient client = MetaqClient.create(vertx, new MetaqClientOptions()
         .setNameServers(options.nameServers()).setProducerGroup(PRODUCER_GROUP).setMaxBodyBytes(options.maxBodyBytes()));
-    OutgoingBytes outgoing = new OutgoingBytes(options.limits().maxOutgoingBytes());
-    Readings readings = new Readings(vertx, client, outgoing, options.limits(), clock);
+    Readings readings = new Readings(vertx, client, options.limits(), clock);
     AnswerCounts answers = new AnswerCounts();
     // One request must have room in any heap.
     IncomingBytes incoming = new IncomingBytes(Math.max(options.limits().maxIncomingBytes(), options.maxFrameBytes()));
     Router router = new HttpDoor(
-        Routes.of(vertx, client, readings, answers, options, connections, incoming, outgoing, clock), new RequestGuard(options),
-        connections, options.maxFrameBytes(), incoming, answers::add)
+        Routes.of(vertx, client, readings, answers, options, connections, incoming, clock), new RequestGuard(options), connections,
+        options.maxFrameBytes(), incoming, answers::add)
         .router(vertx);
     vertx.setPeriodic(SWEEP_MS, tick -> readings.sweep());
     return new BridgeService(client, readings, router);

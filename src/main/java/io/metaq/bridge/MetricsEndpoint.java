@@ -32,15 +32,13 @@ final class MetricsEndpoint implements Endpoint {
   private final MetaqClient client;
   private final AnswerCounts answers;
   private final IncomingBytes incoming;
-  private final OutgoingBytes outgoing;
   private final Map<BrokerMetric, MultiGauge> brokerGauges = new EnumMap<>(BrokerMetric.class);
   private PrometheusMeterRegistry registry;
 
-  MetricsEndpoint(MetaqClient client, AnswerCounts answers, IncomingBytes incoming, OutgoingBytes outgoing) {
+  MetricsEndpoint(MetaqClient client, AnswerCounts answers, IncomingBytes incoming) {
     this.client = client;
     this.answers = answers;
     this.incoming = incoming;
-    this.outgoing = outgoing;
   }
 
   @Override
@@ -69,10 +67,6 @@ final class MetricsEndpoint implements Endpoint {
         .description("Bytes in hand of what connections send").register(made);
     Gauge.builder("metaq.http.incoming.bound.bytes", incoming, IncomingBytes::bound)
         .description("The most bytes that may be in hand of what connections send").register(made);
-    Gauge.builder("metaq.http.outgoing.bytes", outgoing, OutgoingBytes::held)
-        .description("Bytes written to subscribers that the network has not taken").register(made);
-    Gauge.builder("metaq.http.outgoing.bound.bytes", outgoing, OutgoingBytes::bound)
-        .description("The most bytes written to subscribers that the network need not have taken").register(made);
     for (BrokerMetric metric : BrokerMetric.values()) {
       brokerGauges.put(metric, MultiGauge.builder(metric.metric()).description(metric.description()).register(made));
     }

@@ -19,7 +19,6 @@ final class PrivateReading implements Reading {
   private final Wanted wanted;
   private final Room room;
   private final Outlet outlet;
-  private final OutgoingBytes.Turn turn;
   /** Where it is; while it is in step, its stream knows. */
   private ReadPosition position;
   /** That as a text, as of the last message. */
@@ -46,7 +45,6 @@ final class PrivateReading implements Reading {
     this.atEnd = atEnd;
     this.room = room;
     this.outlet = outlet;
-    this.turn = streams.outgoing().turn(this::more);
   }
 
   /**
@@ -71,7 +69,7 @@ final class PrivateReading implements Reading {
   /** There may be room again, or something new in the stream. */
   @Override
   public void more() {
-    if (stream == null && !stopped && !turn.waits() && room.free() > 0) {
+    if (stream == null && !stopped && room.free() > 0) {
       join(streams.at(wanted, position, atEnd));
     }
     atEnd = false;
@@ -103,38 +101,19 @@ final class PrivateReading implements Reading {
 
   /** @return false when there is no room for it */
   private boolean takeNext() {
-    if (number >= awaited && room.free() == 0) {
-      return waitsForNothing();
+    boolean fits = number < awaited || room.free() > 0;
+    if (fits) {
+      pass(stream.get(number++));
     }
-    TopicStream.Kept kept = stream.get(number);
-    boolean missing = inStep || kept.anew() || position.isBefore(kept.queue(), kept.queueOffset());
-    if (missing && !turn.take(kept.bytes(), room.isEmpty())) {
-      return leaveForLater();
-    }
-    number++;
-    if (missing) {
-      pass(kept);
-    }
-    return true;
-  }
-
-  /** While others wait for room, nothing is read ahead for one that has none: with the last of its readers a stream ends. */
-  private boolean waitsForNothing() {
-    return streams.outgoing().isShort() && leaveForLater();
-  }
-
-  /** Goes on from its position when it has room. */
-  private boolean leaveForLater() {
-    leave(ReadPosition.parse(wanted.topic(), text));
-    return false;
+    return fits;
   }
 
   private void pass(TopicStream.Kept kept) {
     if (inStep) {
-      write(kept, kept.position());
-    } else {
+      write(kept.message(), kept.position());
+    } else if (kept.anew() || position.isBefore(kept.queue(), kept.queueOffset())) {
       position.passed(kept.queue(), kept.queueOffset());
-      write(kept, position.text());
+      write(kept.message(), position.text());
     }
   }
 
@@ -147,7 +126,7 @@ final class PrivateReading implements Reading {
     inStep = inStep || position.equals(stream.position());
     long free = room.free();
     if (free == 0) {
-      return waitsForNothing();
+      return false;
     }
     Optional<TopicStream> better = stream.better(inStep ? stream.position() : position);
     if (better.isEmpty()) {
@@ -181,14 +160,12 @@ final class PrivateReading implements Reading {
     leave(before);
   }
 
-  private void write(TopicStream.Kept kept, String at) {
+  private void write(MessageText message, String at) {
     text = at;
-    Item item = new Item(kept.message(), Long.toString(++handles), at);
-    long bytes = kept.bytes();
-    room.writing(bytes);
+    Item item = new Item(message, Long.toString(++handles), at);
+    room.writing(item.bytes());
     outlet.message(item).onComplete(written -> {
-      room.written(bytes);
-      streams.outgoing().release(bytes);
+      room.written(item.bytes());
       more();
     });
   }
@@ -198,7 +175,6 @@ final class PrivateReading implements Reading {
     if (stream == failed) {
       stopped = true;
       stream = null;
-      turn.forgo();
       outlet.failed(cause);
     }
   }
@@ -206,7 +182,6 @@ final class PrivateReading implements Reading {
   @Override
   public Future<Void> stop() {
     stopped = true;
-    turn.forgo();
     if (stream != null) {
       leave(stream.position());
     }

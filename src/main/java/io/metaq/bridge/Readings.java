@@ -14,7 +14,6 @@ import java.util.Optional;
 @OwnedBy("BridgeVerticle")
 final class Readings {
   private final MetaqClient client;
-  private final OutgoingBytes outgoing;
   private final BridgeLimits limits;
   private final Clock clock;
   private final GiveBack giveBack;
@@ -23,14 +22,13 @@ final class Readings {
 
   private record Membership(String group, String topic) {}
 
-  Readings(Vertx vertx, MetaqClient client, OutgoingBytes outgoing, BridgeLimits limits, Clock clock) {
+  Readings(Vertx vertx, MetaqClient client, BridgeLimits limits, Clock clock) {
     this.client = client;
-    this.outgoing = outgoing;
     this.limits = limits;
     this.clock = clock;
     this.giveBack = new GiveBack(vertx);
     this.streams = new TopicStreams(
-        (wanted, from, stream) -> client.subscribe(wanted.subscription(from)).subscribe().withSubscriber(stream), outgoing);
+        (wanted, from, stream) -> client.subscribe(wanted.subscription(from)).subscribe().withSubscriber(stream));
   }
 
   /** @return fails when there is no such topic, or the position is none of it */
@@ -51,7 +49,7 @@ final class Readings {
   }
 
   private SharedReading begin(Membership membership, Wanted wanted) {
-    SharedReading reading = new SharedReading(wanted, outgoing, () -> shared.remove(membership));
+    SharedReading reading = new SharedReading(wanted, () -> shared.remove(membership));
     shared.put(membership, reading);
     reading.start(client);
     return reading;

@@ -38,11 +38,6 @@ final class Room {
     return Math.max(0, Math.min(credit, Math.min(WINDOW - unwritten, fitting)));
   }
 
-  /** Whether the network has taken everything. */
-  boolean isEmpty() {
-    return unwritten == 0;
-  }
-
   /** A message of so many bytes is being written. */
   void writing(long bytes) {
     credit--;

@@ -15,8 +15,8 @@ final class Routes {
   /** @param readings all that subscribers of the process read */
   static List<Route> of(
       Vertx vertx, MetaqClient client, Readings readings, AnswerCounts answers, BridgeOptions options, Connections connections,
-      IncomingBytes incoming, OutgoingBytes outgoing, Clock clock) {
-    List<Route> routes = new ArrayList<>(withHeads(probes(client, answers, incoming, outgoing, options)));
+      IncomingBytes incoming, Clock clock) {
+    List<Route> routes = new ArrayList<>(withHeads(probes(client, answers, incoming, options)));
     if (options.scope() == BridgeOptions.Scope.CLUSTER) {
       Sender sender = new Sender(client, options.limits().idempotencyWindowMs(), clock);
       routes.addAll(withHeads(ofTheCluster(client, sender, options, clock)));
@@ -42,13 +42,12 @@ final class Routes {
             new WebSocketEndpoint(vertx, sender, readings, watches, options.limits(), options.maxFrameBytes(), connections, incoming, clock)));
   }
 
-  private static List<Route> probes(
-      MetaqClient client, AnswerCounts answers, IncomingBytes incoming, OutgoingBytes outgoing, BridgeOptions options) {
+  private static List<Route> probes(MetaqClient client, AnswerCounts answers, IncomingBytes incoming, BridgeOptions options) {
     HealthEndpoints health = new HealthEndpoints(client, options.scope() != BridgeOptions.Scope.NAME_SERVER_PROBES);
     return List.of(
         Route.get("/health/live", Access.OPEN, health::live),
         Route.get("/health/ready", Access.OPEN, health::ready),
-        Route.get("/metrics", Access.OPEN, new MetricsEndpoint(client, answers, incoming, outgoing)));
+        Route.get("/metrics", Access.OPEN, new MetricsEndpoint(client, answers, incoming)));
   }
 
   private static List<Route> ofTheCluster(MetaqClient client, Sender sender, BridgeOptions options, Clock clock) {

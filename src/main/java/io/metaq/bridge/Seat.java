@@ -52,8 +52,7 @@ final class Seat implements Reading {
     return gone ? 0 : room.free();
   }
 
-  /** Completes when the network has taken it; fails when it never will. */
-  Future<Void> give(Delivery delivery) {
+  void give(Delivery delivery) {
     FoundMessage found = delivery.found();
     String handle = Long.toString(++handles);
     position.passed(new TopicQueue(found.message().topic(), found.broker(), found.queueId()), found.queueOffset());
@@ -62,7 +61,7 @@ final class Seat implements Reading {
     }
     Item item = new Item(new MessageText(found), handle, position.text());
     room.writing(item.bytes());
-    return outlet.message(item).onComplete(written -> {
+    outlet.message(item).onComplete(written -> {
       room.written(item.bytes());
       gone |= written.failed();
       if (!byHand) {

@@ -17,29 +17,20 @@ import java.util.concurrent.Flow;
 @OwnedBy("BridgeVerticle")
 final class SharedReading implements Flow.Subscriber<Delivery> {
   private static final long MOST_ASKED = 64;
-  /** So much may be asked for at a time, as far as its size can be told before it comes. */
-  private static final long MOST_ASKED_BYTES = 1 << 20;
-  private static final int FORGETTING_SHIFT = 2;
 
   private final Wanted wanted;
-  private final OutgoingBytes outgoing;
-  private final OutgoingBytes.Turn room;
   private final Runnable onEmpty;
   private final List<Seat> seats = new ArrayList<>();
-  /** Came when whoever had room for it was gone, or there is no room for it with what others have unwritten. */
+  /** Came when whoever had room for it was gone. */
   private final ArrayDeque<Delivery> waiting = new ArrayDeque<>();
   private Flow.Subscription flow;
   private long asked;
-  /** What the next one may have: as much as the largest before it, which is forgotten soon. */
-  private long expectedBytes = MOST_ASKED_BYTES;
   private int turn;
   private boolean over;
 
   /** @param onEmpty called when the last seat is left, and when the group can be read no more */
-  SharedReading(Wanted wanted, OutgoingBytes outgoing, Runnable onEmpty) {
+  SharedReading(Wanted wanted, Runnable onEmpty) {
     this.wanted = wanted;
-    this.outgoing = outgoing;
-    this.room = outgoing.turn(this::more);
     this.onEmpty = onEmpty;
   }
 
@@ -75,7 +66,6 @@ final class SharedReading implements Flow.Subscriber<Delivery> {
   private void end() {
     if (!over) {
       over = true;
-      room.forgo();
       flow.cancel();
       waiting.clear();
       onEmpty.run();
@@ -84,27 +74,14 @@ final class SharedReading implements Flow.Subscriber<Delivery> {
 
   /** Gives out what waits and asks for what there is room for. */
   void more() {
-    giveOut();
-    long free = Math.min(Math.min(MOST_ASKED, Math.max(1, MOST_ASKED_BYTES / expectedBytes)), seats.stream().mapToLong(Seat::free).sum());
-    long missing = free - waiting.size() - asked;
-    if (missing > 0 && !room.waits() && flow != null && !over) {
+    for (Optional<Seat> seat = nextFree(); !waiting.isEmpty() && seat.isPresent(); seat = nextFree()) {
+      seat.get().give(waiting.poll());
+    }
+    long room = Math.min(MOST_ASKED, seats.stream().mapToLong(Seat::free).sum());
+    long missing = room - waiting.size() - asked;
+    if (missing > 0 && flow != null && !over) {
       asked += missing;
       flow.request(missing);
-    }
-  }
-
-  private void giveOut() {
-    while (!waiting.isEmpty() && !room.waits()) {
-      Optional<Seat> seat = nextFree();
-      if (seat.isEmpty()) {
-        room.forgo();
-        return;
-      }
-      long bytes = new MessageText(waiting.peek().found()).bytes();
-      if (!room.take(bytes, true)) {
-        return;
-      }
-      seat.get().give(waiting.poll()).onComplete(written -> outgoing.release(bytes));
     }
   }
 
@@ -128,7 +105,6 @@ final class SharedReading implements Flow.Subscriber<Delivery> {
   @Override
   public void onNext(Delivery delivery) {
     asked--;
-    expectedBytes = Math.max(new MessageText(delivery.found()).bytes(), expectedBytes - (expectedBytes >> FORGETTING_SHIFT));
     if (!over) {
       waiting.add(delivery);
       more();
@@ -138,7 +114,6 @@ final class SharedReading implements Flow.Subscriber<Delivery> {
   @Override
   public void onError(Throwable failure) {
     over = true;
-    room.forgo();
     onEmpty.run();
     List.copyOf(seats).forEach(seat -> seat.failed(failure));
   }

@@ -18,7 +18,6 @@ final class TopicStreams {
   private static final int FEW = 64;
 
   private final Source source;
-  private final OutgoingBytes outgoing;
   private final Map<Key, FollowedTopic> topics = new HashMap<>();
   private int count;
 
@@ -30,10 +29,8 @@ final class TopicStreams {
     void read(Wanted wanted, Position from, Flow.Subscriber<Delivery> stream);
   }
 
-  /** @param outgoing what all that is read takes until the network has it */
-  TopicStreams(Source source, OutgoingBytes outgoing) {
+  TopicStreams(Source source) {
     this.source = source;
-    this.outgoing = outgoing;
   }
 
   /**
@@ -61,10 +58,6 @@ final class TopicStreams {
   /** What one stream may keep now. */
   long mostKeptBytes(int readers) {
     return readers == 1 && count > FEW ? 0 : Math.max(LEAST_KEPT_BYTES, ALL_KEPT_BYTES / Math.max(1, count));
-  }
-
-  OutgoingBytes outgoing() {
-    return outgoing;
   }
 
   /** Streams that are read. */

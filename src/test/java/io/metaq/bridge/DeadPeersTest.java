@@ -39,7 +39,7 @@ class DeadPeersTest {
   @BeforeAll
   static void startBridgeThatWaitsForSeconds() throws Exception {
     port = SERVER.bridge(AddressRanges.LOOPBACK, List.of(), List.of(), 4 << 20,
-        new BridgeLimits(500, 300, 6_000, 6_000, 60_000, 60_000, 1_000, 256, 1_000, 64 << 20, 64 << 20, 86_400_000));
+        new BridgeLimits(500, 300, 6_000, 6_000, 60_000, 60_000, 1_000, 256, 1_000, 64 << 20, 86_400_000));
   }
 
   @BeforeEach

@@ -43,7 +43,7 @@ class EventStreamTest {
   @BeforeAll
   static void startImpatientBridge() throws Exception {
     impatient = SERVER.bridge(AddressRanges.LOOPBACK, List.of(), List.of(), 4 << 20,
-        new BridgeLimits(200, 300, 6_000, 4_000, 60_000, 60_000, 1_000, 8, 1_000, 64 << 20, 64 << 20, 86_400_000));
+        new BridgeLimits(200, 300, 6_000, 4_000, 60_000, 60_000, 1_000, 8, 1_000, 64 << 20, 86_400_000));
   }
 
   /** One connection that asks for events. */

@@ -118,8 +118,7 @@ class GiveBackTest {
 
   private Seat seat(Outlet outlet, boolean byHand) {
     Wanted wanted = Wanted.of(HandDelivery.TOPIC, Optional.of("g"), Optional.empty(), Optional.empty(), Position.LATEST);
-    SharedReading reading = new SharedReading(wanted, new OutgoingBytes(1 << 20), () -> { });
-    return new Seat(reading, wanted, new Room(10), outlet, byHand, 60_000, giveBack, clock);
+    return new Seat(new SharedReading(wanted, () -> { }), wanted, new Room(10), outlet, byHand, 60_000, giveBack, clock);
   }
 
   private <T> T onLoop(Callable<T> call) throws Exception {

@@ -355,8 +355,7 @@ class HttpApiTest {
   void shouldSendAgainUnderAKeyWhoseWindowIsOver() throws Exception {
     BridgeLimits usual = BridgeLimits.standard();
     BridgeLimits forgetful = new BridgeLimits(usual.commentMs(), usual.pingMs(), usual.silentMs(), usual.stalledMs(), usual.requestMs(),
-        usual.leaseMs(), usual.maxWaitMs(), usual.maxSubscriptions(), usual.maxConnections(), usual.maxIncomingBytes(),
-        usual.maxOutgoingBytes(), 1);
+        usual.leaseMs(), usual.maxWaitMs(), usual.maxSubscriptions(), usual.maxConnections(), usual.maxIncomingBytes(), 1);
     Http bridge = new Http(SERVER.bridge(AddressRanges.LOOPBACK, List.of(), List.of(), 4 << 20, forgetful));
     String path = "/v1/topics/" + topic + "/messages";
     JsonObject first = bridge.json("POST", path, body("x"), "Idempotency-Key", "k").json();

@@ -137,7 +137,7 @@ class IncomingBytesTest {
   void shouldNotTakeAPeerForDeadThatItDoesNotRead() throws Exception {
     HandClock clock = new HandClock();
     int pingMs = 50;
-    deploy(new BridgeLimits(15_000, pingMs, SILENT_MS, 60_000, 60_000, 60_000, 1_000, 256, 1_000, 1, 64 << 20, 86_400_000), clock);
+    deploy(new BridgeLimits(15_000, pingMs, SILENT_MS, 60_000, 60_000, 60_000, 1_000, 256, 1_000, 1, 86_400_000), clock);
     AtomicInteger waiting = new AtomicInteger();
     cluster.script(RequestCode.SEND_MESSAGE_V2, call -> waiting.incrementAndGet() > 0);
 

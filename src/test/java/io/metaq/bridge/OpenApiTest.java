@@ -76,12 +76,10 @@ class OpenApiTest {
     MetaqClient client = MetaqClient.create(SERVER.vertx(), new MetaqClientOptions().setNameServers(SERVER.nameServers()));
     BridgeOptions options = new BridgeOptions(BridgeOptions.Scope.CLUSTER, "127.0.0.1", 0, SERVER.nameServers(), 1,
         AddressRanges.LOOPBACK, List.of(), List.of(), BridgeLimits.standard(), List.of());
-    OutgoingBytes outgoing = new OutgoingBytes(1);
-    Readings readings = new Readings(SERVER.vertx(), client, outgoing, options.limits(), Clock.system());
+    Readings readings = new Readings(SERVER.vertx(), client, options.limits(), Clock.system());
     Connections connections = new Connections(1, Clock.system());
     IncomingBytes incoming = new IncomingBytes(1);
-    List<Route> routes = Routes.of(SERVER.vertx(), client, readings, new AnswerCounts(), options, connections, incoming, outgoing,
-        Clock.system());
+    List<Route> routes = Routes.of(SERVER.vertx(), client, readings, new AnswerCounts(), options, connections, incoming, Clock.system());
 
     List<String> served = new HttpDoor(routes, new RequestGuard(options), connections, 1, incoming, answer -> { })
         .router(SERVER.vertx()).getRoutes().stream()

@@ -33,8 +33,7 @@ class SlowRequestsTest {
   static void startBridgeThatWaitsForSeconds() throws Exception {
     BridgeLimits usual = BridgeLimits.standard();
     port = SERVER.bridge(AddressRanges.LOOPBACK, List.of(), List.of(), 4 << 20,
-        new BridgeLimits(200, 300, 60_000, usual.stalledMs(), 3_000, usual.leaseMs(), usual.maxWaitMs(), 8, 1_000, 64 << 20, 64 << 20,
-            86_400_000));
+        new BridgeLimits(200, 300, 60_000, usual.stalledMs(), 3_000, usual.leaseMs(), usual.maxWaitMs(), 8, 1_000, 64 << 20, 86_400_000));
   }
 
   @ParameterizedTest

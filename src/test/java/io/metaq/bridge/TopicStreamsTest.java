@@ -23,9 +23,8 @@ class TopicStreamsTest {
   private static final int LOTS = 1_000_000;
 
   private final Random random = new Random(7);
-  private OutgoingBytes outgoing = new OutgoingBytes(Long.MAX_VALUE >> 1);
   private HandTopic topic = new HandTopic(1, 10, random);
-  private TopicStreams streams = new TopicStreams(topic, outgoing);
+  private TopicStreams streams = new TopicStreams(topic);
 
   private static Wanted wanted(String filter) {
     return Wanted.of(HandDelivery.TOPIC, Optional.empty(), Optional.of(filter), Optional.empty(), Position.LATEST);
@@ -174,7 +173,7 @@ class TopicStreamsTest {
   @Test
   void shouldNotLoseALoneReaderWhoseMessagesAreLarge() {
     topic = new HandTopic(1, 3_000_000, random);
-    streams = new TopicStreams(topic, outgoing);
+    streams = new TopicStreams(topic);
     Page page = page();
     page.outlet.takeAtOnce(false);
     page.credit(LOTS);
@@ -191,7 +190,7 @@ class TopicStreamsTest {
   @Test
   void shouldKeepNoMoreThanItsShareOfBytes() {
     topic = new HandTopic(1, 100_000, random);
-    streams = new TopicStreams(topic, outgoing);
+    streams = new TopicStreams(topic);
     Page page = page().credit(LOTS);
     topic.appendAnywhere(120);
     topic.giveAll();
@@ -205,7 +204,7 @@ class TopicStreamsTest {
   @Test
   void shouldCountPositionsOfManyQueuesAmongWhatItKeeps() {
     topic = new HandTopic(1000, 10, random);
-    streams = new TopicStreams(topic, outgoing);
+    streams = new TopicStreams(topic);
     Page page = page().credit(LOTS);
     IntStream.range(0, 10).forEach(i -> new Page(wanted("other" + i), topic.endPosition(), true).credit(1));
     IntStream.range(0, 120).forEach(i -> topic.append(0));
@@ -242,7 +241,7 @@ class TopicStreamsTest {
   @Test
   void shouldMergeAReaderFromTheBeginningWithThoseAtTheEnd() {
     topic = new HandTopic(4, 10, random);
-    streams = new TopicStreams(topic, outgoing);
+    streams = new TopicStreams(topic);
     ReadPosition beginning = topic.endPosition();
     topic.appendAnywhere(3000);
     Page live = page().credit(LOTS);
@@ -330,7 +329,7 @@ class TopicStreamsTest {
   @Test
   void shouldBringAQueueThatBeganAnewToThoseInStepAndToThoseFurther() {
     topic = new HandTopic(2, 10, random);
-    streams = new TopicStreams(topic, outgoing);
+    streams = new TopicStreams(topic);
     Page first = page().credit(LOTS);
     topic.append(0);
     topic.append(1);
@@ -372,8 +371,7 @@ class TopicStreamsTest {
   void shouldBringEveryReaderExactlyItsMessages(int seed) {
     random.setSeed(seed);
     topic = new HandTopic(1 + seed % 4, seed % 3 == 0 ? 20_000 : 10, random);
-    outgoing = new OutgoingBytes(seed % 3 == 0 ? 200_000 : Long.MAX_VALUE >> 1);
-    streams = new TopicStreams(topic, outgoing);
+    streams = new TopicStreams(topic);
     topic.giveAtOnce(seed % 2 == 0);
     ReadPosition beginning = topic.endPosition();
     List<Page> pages = new ArrayList<>();
@@ -390,7 +388,6 @@ class TopicStreamsTest {
         case 9 -> {
           if (random.nextInt(4) == 0) {
             page.reading.stop();
-            page.outlet.writeAll();
             pages.remove(page);
             left.add(page);
           }
@@ -439,58 +436,5 @@ class TopicStreamsTest {
 
   private static ReadPosition position(long queueOffset) {
     return ReadPosition.of(HandDelivery.TOPIC, Map.of(HandTopic.queue(0), queueOffset));
-  }
-
-  /** Of four million bytes each, for readers of which none takes anything by itself. */
-  @Test
-  void shouldWriteOnlyAsManyLargeMessagesAtATimeAsAllReadersMayHave() {
-    topic = new HandTopic(4, 4_000_000, random);
-    outgoing = new OutgoingBytes(32 << 20);
-    streams = new TopicStreams(topic, outgoing);
-    topic.appendAnywhere(20);
-    ReadPosition begin = new HandTopic(4, 1, random).endPosition();
-    List<Page> pages = IntStream.range(0, 40).mapToObj(i -> new Page(i % 2 == 0 ? ALL : SOME, begin, false)).toList();
-    pages.forEach(page -> {
-      page.outlet.takeAtOnce(false);
-      page.credit(LOTS);
-    });
-
-    topic.giveAll();
-    int rounds = 0;
-    while (pages.stream().anyMatch(page -> page.outlet.unwritten() > 0)) {
-      assertThat(outgoing.held()).isLessThanOrEqualTo(outgoing.bound());
-      assertThat(pages.stream().mapToInt(page -> page.outlet.unwritten()).sum()).isLessThanOrEqualTo(5);
-      assertThat(topic.open()).as("nothing is read ahead for who waits").isLessThanOrEqualTo(5);
-      pages.get(random.nextInt(pages.size())).outlet.writeAll();
-      assertThat(rounds++).isLessThan(100_000);
-      topic.giveAll();
-    }
-
-    pages.forEach(page -> page.assertExact(true));
-    assertThat(outgoing.held()).isZero();
-  }
-
-  @Test
-  void shouldServeOthersWhenOneThatWaitsIsGone() {
-    topic = new HandTopic(1, 4_000_000, random);
-    outgoing = new OutgoingBytes(8 << 20);
-    streams = new TopicStreams(topic, outgoing);
-    List<Page> pages = pages(4);
-    pages.forEach(page -> {
-      page.outlet.takeAtOnce(false);
-      page.credit(LOTS);
-    });
-    topic.append(0);
-    topic.giveAll();
-    assertThat(pages).extracting(Page::got).containsExactly(1, 0, 0, 0);
-
-    pages.get(1).reading.stop();
-    pages.get(0).outlet.writeAll();
-    topic.giveAll();
-    assertThat(pages).extracting(Page::got).containsExactly(1, 0, 1, 0);
-    pages.get(2).reading.stop();
-    pages.get(2).outlet.writeAll();
-    topic.giveAll();
-    assertThat(pages).extracting(Page::got).containsExactly(1, 0, 1, 1);
   }
 }

@@ -44,7 +44,7 @@ class WebSocketTest {
   @BeforeAll
   static void startImpatientBridge() throws Exception {
     impatient = SERVER.bridge(AddressRanges.LOOPBACK, List.of(), List.of(), MAX_BODY_BYTES,
-        new BridgeLimits(500, 300, 6_000, 6_000, 60_000, SHORT_LEASE_MS, 60_000, 8, 1_000, 64 << 20, 64 << 20, 86_400_000));
+        new BridgeLimits(500, 300, 6_000, 6_000, 60_000, SHORT_LEASE_MS, 60_000, 8, 1_000, 64 << 20, 86_400_000));
   }
 
   @BeforeEach
