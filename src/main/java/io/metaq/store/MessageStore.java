@@ -62,7 +62,7 @@ public final class MessageStore implements AutoCloseable {
     this.queues = recovered.queueFiles().queues();
     queues.cleanedTo(segments.first());
     this.index = recovered.index();
-    this.disk = new DiskSpace(options.root().toString(), probe, options.retention().marks());
+    this.disk = new DiskSpace(probe, options.retention().marks());
     PreparedRange prepared = new PreparedRange(report.logEnd());
     Appender appender = new Appender(prepared);
     commitLog = new CommitLog(clock, segments, prepared, appender, disk, gate,
@@ -91,7 +91,8 @@ public final class MessageStore implements AutoCloseable {
 
   /** As {@link #open(StoreOptions, Clock, Consumer)}, with another way to the disk: to see what would be left after a power cut. */
   public static MessageStore open(StoreOptions options, Clock clock, Consumer<String> progress, Disk files) {
-    return open(options, clock, progress, files, Forcer.of(options.flushMode()), DiskSpace.Probe.of(options.root().toFile()));
+    return open(options, clock, progress, files, Forcer.of(options.flushMode()),
+        DiskSpace.Probe.of(options.root(), options.commitLog(), options.consumeQueues(), options.index()));
   }
 
   static MessageStore open(
@@ -102,7 +103,7 @@ public final class MessageStore implements AutoCloseable {
       StoreLock lock = StoreLock.take(root);
       try {
         checkFolder(options, lock);
-        checkMarks(options, probe.total());
+        checkMarks(options, probe.look());
         Recovered recovered = new Recovery(options, files, clock, progress).run();
         try {
           ConcurrentMap<QueueKey, QueueEnd> ends = new ConcurrentHashMap<>();
@@ -271,10 +272,12 @@ public final class MessageStore implements AutoCloseable {
   }
 
   /** Before anything is deleted because of them: with one digit too many, all messages but the newest would be. */
-  private static void checkMarks(StoreOptions options, long diskBytes) {
-    options.retention().marks().beyond(diskBytes).ifPresent(mark -> {
-      throw new StoreException(mark + " can never be left free: the whole disk of " + options.root() + " has " + diskBytes + " bytes");
-    });
+  private static void checkMarks(StoreOptions options, List<DiskSpace.Usage> disks) {
+    for (DiskSpace.Usage disk : disks) {
+      options.retention().marks().beyond(disk.total()).ifPresent(mark -> {
+        throw new StoreException(mark + " can never be left free: the whole disk of " + disk.folder() + " has " + disk.total() + " bytes");
+      });
+    }
   }
 
   /** A mapping must see what is written through the channel: on some network file systems it does not. */

@@ -308,7 +308,7 @@ class CommitLogTest {
       TestRecords stored = test.append("a", 0, "behind");
 
       assertThat(refused.status(0)).isEqualTo(AppendStatus.UNAVAILABLE);
-      assertThat(refused.detail(0)).isEqualTo("the disk of " + root + " has reached diskSpaceWarningLevelRatio=90:"
+      assertThat(refused.detail(0)).isEqualTo("the disk of log has reached diskSpaceWarningLevelRatio=90:"
           + " 91.0% are used, 90 MB are free; free space is measured again within 1 s");
       assertThat(stored.queueOffset(0)).isEqualTo(1);
     }
@@ -328,7 +328,7 @@ class CommitLogTest {
       TestRecords stored = test.append("a", 0, "again");
 
       assertThat(refused.status(0)).isEqualTo(AppendStatus.UNAVAILABLE);
-      assertThat(refused.detail(0)).isEqualTo("the disk of " + root + " has reached diskSpaceWarningLevelFreeBytes=209715200:"
+      assertThat(refused.detail(0)).isEqualTo("the disk of log has reached diskSpaceWarningLevelFreeBytes=209715200:"
           + " 81.0% are used, 190 MB are free; free space is measured again within 1 s");
       assertThat(stored.queueOffset(0)).isZero();
     }
