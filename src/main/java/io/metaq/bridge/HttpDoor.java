@@ -21,6 +21,7 @@ final class HttpDoor {
   private static final Logger log = LoggerFactory.getLogger(HttpDoor.class);
   private static final int PREFLIGHT_LIFE_S = 600;
   private static final int NO_CONTENT = 204;
+  private static final int NOT_MODIFIED = 304;
   private static final int BAD_REQUEST = 400;
   private static final int NOT_FOUND = 404;
   private static final int FAILED = 500;
@@ -148,7 +149,7 @@ final class HttpDoor {
     }
     told.accept(answer);
     HttpServerRequest request = context.request();
-    if (request.method() == HttpMethod.HEAD) {
+    if (request.method() == HttpMethod.HEAD && answer.status() != NOT_MODIFIED) {
       response.putHeader("Content-Length", Integer.toString(answer.body().length()));
     }
     if (RequestBody.isHeldBack(request)) {

@@ -86,7 +86,7 @@ final class ColdReads {
   }
 
   private static void tell(Outcome outcome) {
-    Telling.tell("the pull of " + outcome.read().pull().connection().remote(), () -> {
+    Telling.tell(outcome.read().pull().connection(), () -> {
       if (outcome.failure() == null) {
         outcome.read().done().accept(outcome.result());
       } else {

@@ -94,7 +94,7 @@ final class PopPipe {
       if (one == null) {
         answer.release();
       } else {
-        Telling.tell("the pop of " + one.connection.remote(), () -> one.taker.answered(answer));
+        Telling.tell(one.connection, () -> one.taker.answered(answer));
       }
     }
     resume();

@@ -9,12 +9,12 @@ final class Telling {
 
   private Telling() {}
 
-  /** @param who for people who read the log: whose answer it is */
-  static void tell(String who, Runnable answer) {
+  /** @param whose for people who read the log */
+  static void tell(Object whose, Runnable answer) {
     try {
       answer.run();
     } catch (RuntimeException | Error failure) {
-      log.error("an answer failed of={}", who, failure);
+      log.error("an answer failed of={}", whose, failure);
     }
   }
 }

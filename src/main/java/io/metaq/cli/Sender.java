@@ -34,10 +34,12 @@ final class Sender {
   /** Sends when there is room for one more. */
   void send(Message message) {
     permits.acquireUninterruptibly();
-    if (failure.get() != null) {
+    try {
+      throwFailure();
+    } catch (RuntimeException failed) {
       permits.release();
+      throw failed;
     }
-    throwFailure();
     client.send(message).subscribe().with(this::done, this::failed);
   }
 

@@ -134,7 +134,8 @@ final class TimerRecovery {
     }
     Optional<? extends SharedBytes> record = topic.record(unit.phyOffset());
     if (record.isEmpty()) {
-      return false;
+      // Deleted meanwhile, perhaps.
+      return unit.phyOffset() < firstPhyOffset();
     }
     try {
       message.read(record.get().bytes());

@@ -131,17 +131,26 @@ public final class Retention {
       return disk.cleanMark();
     }
     boolean due = disk.usedPercent() >= options.marks().maxUsedPercent() || options.deleteHours().contains(hour());
-    return due && isExpired(all.get(0), all.get(1)) ? "expired" : null;
+    return due && isExpired(all) ? "expired" : null;
   }
 
   /**
-   * Whether all messages of the file {@code first}, in front of {@code next}, are older than what is kept. Where store times lie in the
-   * future, because the clock was set back, they say nothing for as long: there the file's last modification counts.
+   * Whether all messages of the first file are older than what is kept. Where store times lie in the future, because the clock was set
+   * back, they say nothing for as long: there the files' last modifications count.
    */
-  private boolean isExpired(Segment first, Segment next) {
+  private boolean isExpired(List<Segment> all) {
     long nowMs = clock.millis();
-    long timeMs = timeBefore(next);
-    return nowMs - (timeMs > nowMs ? first.file().path().toFile().lastModified() : timeMs) > options.keepMs();
+    long timeMs = timeBefore(all.get(1));
+    return nowMs - (timeMs > nowMs ? lastModified(all, nowMs) : timeMs) > options.keepMs();
+  }
+
+  /**
+   * When the first of the files was written that was not written in the future: all before it are older. Now when there is none, or none
+   * tells.
+   */
+  private static long lastModified(List<Segment> all, long nowMs) {
+    return all.stream().mapToLong(segment -> segment.file().path().toFile().lastModified())
+        .filter(timeMs -> timeMs > 0 && timeMs <= nowMs).findFirst().orElse(nowMs);
   }
 
   /** Store time of the first message behind a file, which is not before that of its last; ms. */

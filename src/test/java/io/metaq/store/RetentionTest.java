@@ -66,6 +66,24 @@ class RetentionTest {
     assertThat(logFiles().get(0)).isEqualTo(FileNames.ofStart(TestStore.LOG_FILE));
   }
 
+  /** It was finished while the clock was ahead. */
+  @Test
+  void shouldJudgeByTheNextFileWhereTheFirstWasModifiedInTheFutureToo() throws IOException {
+    open(true);
+    fill();
+    test.checkpoint();
+    long nowMs = test.clock.millis() + 73 * HOUR - 240 * HOUR;
+    test.clock.set(nowMs);
+    modified(0, nowMs + 200 * HOUR);
+    modified(1, nowMs - 71 * HOUR);
+    assertThat(test.store.retention().clean()).as("the second is not old enough").isZero();
+
+    modified(1, nowMs - 73 * HOUR);
+
+    assertThat(test.store.retention().clean()).isPositive();
+    assertThat(logFiles().get(0)).isNotEqualTo(FileNames.ofStart(0));
+  }
+
   @Test
   void shouldWarnAtTheStartWhenTheLastStoreTimeLiesWellAheadOfTheClock() {
     open(true);

@@ -21,7 +21,7 @@ import java.util.zip.CRC32;
  *   <li>logPos: the timer log is on the disk up to here
  *   <li>queueOffset: what stands before it in the queue of the timer topic has its unit in the timer log
  *   <li>masterQueueOffset: on a slave of RocketMQ, how far it may take units; of a master the same as queueOffset
- *   <li>data version: stateVersion, timestamp, counter; RocketMQ puts the time here whenever it notes progress, MetaQ leaves it 0
+ *   <li>data version: stateVersion, timestamp, counter; a master of RocketMQ puts the time here when it notes progress, MetaQ leaves it 0
  *   <li>fromPhy: no message of the second readTimeMs, or a later one, was delivered before this position of the commit log
  *   <li>coversPhy: the end of the commit log that this was written with; a log that ends before it was cut, and this file tells
  *         nothing
