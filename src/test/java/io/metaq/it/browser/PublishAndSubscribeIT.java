@@ -119,7 +119,7 @@ class PublishAndSubscribeIT {
             .then(receipt => receipt.status, error => error.code)));
         """);
 
-    assertThat(outcome).isEqualTo(List.of("SEND_OK", "INVALID", "TOO_LARGE", "SEND_OK"));
+    assertThat(outcome).isEqualTo(List.of("SEND_OK", "INVALID_MESSAGE", "TOO_LARGE", "SEND_OK"));
     assertThat(http.stored("sizes")).isEqualTo(2);
   }
 
