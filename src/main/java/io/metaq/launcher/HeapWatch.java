@@ -4,6 +4,7 @@ import io.metaq.model.Clock;
 import io.metaq.model.OwnedBy;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
@@ -75,7 +76,19 @@ final class HeapWatch {
     if (ofHeap(failure)) {
       lastWords.end(STATUS);
     }
-    log.error("a thread ended by a failure thread={}", thread.getName(), failure);
+    if (endsWithItsPool(failure)) {
+      log.debug("a thread ended with its pool thread={}", thread.getName(), failure);
+    } else {
+      log.error("a thread ended by a failure thread={}", thread.getName(), failure);
+    }
+  }
+
+  /**
+   * Whether a pool was closed while a task waited behind the one that its thread was at. A verticle's pool is closed when its stop is
+   * over; what still comes to its context is of no use, and Vert.x hands it to the pool by that thread.
+   */
+  static boolean endsWithItsPool(Throwable failure) {
+    return failure instanceof RejectedExecutionException;
   }
 
   private void run() {

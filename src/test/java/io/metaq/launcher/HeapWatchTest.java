@@ -1,8 +1,11 @@
 package io.metaq.launcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 
 class HeapWatchTest {
@@ -31,6 +34,17 @@ class HeapWatchTest {
     one.initCause(other);
 
     assertThat(HeapWatch.ofHeap(one)).isFalse();
+  }
+
+  @Test
+  void shouldTellThreadsOfAClosedPoolFromThoseThatFail() {
+    ExecutorService closed = Executors.newSingleThreadExecutor();
+    closed.shutdown();
+    Throwable rejected = catchThrowable(() -> closed.execute(() -> { }));
+
+    assertThat(HeapWatch.endsWithItsPool(rejected)).isTrue();
+    assertThat(HeapWatch.endsWithItsPool(new IllegalStateException(rejected))).isFalse();
+    assertThat(HeapWatch.endsWithItsPool(new StackOverflowError())).isFalse();
   }
 
   private static final class DirectMemoryError extends OutOfMemoryError {
