@@ -22,7 +22,10 @@ import java.util.function.Predicate;
  */
 @OwnedBy("TimerVerticle")
 public final class TimerIndex {
-  /** How many units, and how many slots, a start compares: so few that it is not felt, and enough to see that a file is another. */
+  /**
+   * How many units, and how many slots, a start compares: enough to see that a file is another. Each unit takes a look at its record,
+   * which after a restart is mostly in memory; from a cold disk it is a read.
+   */
   static final int COMPARED = 8_192;
 
   private final int slotMs;

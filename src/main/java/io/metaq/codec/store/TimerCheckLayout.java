@@ -28,8 +28,8 @@ import java.util.zip.CRC32;
  *   <li>crc: CRC-32 of all before it, so that a file that RocketMQ has written since is known by it
  * </ul>
  *
- * <p>A file whose checksum is wrong was written by RocketMQ when it has a data version, or nothing that RocketMQ does not know. Any
- * other is damaged.
+ * <p>A file whose checksum is wrong is taken for RocketMQ's when it has a data version, or nothing that RocketMQ does not know, and for
+ * damaged otherwise. The latter is wrong of a slave of RocketMQ that follows MetaQ in a folder that MetaQ used: its timers are made again.
  */
 public final class TimerCheckLayout {
   public static final int FILE_SIZE = 4096;
